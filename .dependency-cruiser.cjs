@@ -1,0 +1,56 @@
+// The import rules of docs/ARCHITECTURE.md. `own` names which of our packages a package may import.
+const own = {
+  'packages/graph': [],
+  'packages/sdk': [],
+  'packages/protocol': [],
+  'packages/compiler': ['packages/graph', 'packages/sdk'],
+  'packages/engine': ['packages/graph', 'packages/sdk', 'packages/protocol'],
+  'packages/sandbox': ['packages/engine', 'packages/protocol'],
+  'packages/store': ['packages/engine', 'packages/protocol'],
+  'packages/connectors': ['packages/graph', 'packages/engine'],
+};
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'no-orphans-in-node-modules', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...Object.entries(own).map(([from, allowed]) => ({
+      name: `imports-of-${from.split('/')[1]}`,
+      severity: 'error',
+      from: { path: `^${from}/src`, pathNot: '\\.test\\.ts$' },
+      to: { path: '^(packages|apps)/', pathNot: [`^${from}/`, ...allowed.map((a) => `^${a}/`)].join('|') },
+    })),
+    {
+      name: 'worker-is-pure',
+      comment: 'The data plane knows neither Node nor Deno nor the host.',
+      severity: 'error',
+      from: { path: '^packages/engine/src/worker', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^packages/engine/src/(host|continuous|watermark)|^node:|^(fs|path|os|child_process)$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'graph-and-sdk-do-no-io',
+      severity: 'error',
+      from: { path: '^packages/(graph|sdk)/src', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|node_modules)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['millrace-source', 'import', 'node', 'default'],
+    },
+  },
+};

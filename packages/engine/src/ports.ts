@@ -1,0 +1,34 @@
+/**
+ * What the engine needs from outside, declared here and implemented by `store`, `sandbox` and `connectors`.
+ * The engine itself opens no file, socket or process.
+ */
+
+export type {
+  ConnectorContext,
+  Connectors,
+  InjectorConnector,
+  OpenInjector,
+  OpenSink,
+  SinkBatch,
+  SinkConnector,
+  SinkContext,
+  SinkDeadLetter,
+  SinkMark,
+  SinkRow,
+  SourceChunk,
+  SourcePartition,
+  SqlClient,
+} from './ports/connectors.ts';
+export type { WorkerExit, WorkerLauncher, WorkerProcess } from './ports/sandbox.ts';
+export type {
+  CommitOutcome,
+  DeadLetterRow,
+  FoldBatch,
+  LoggedBundle,
+  PageKey,
+  PageRow,
+  PipelineStore,
+  SealedBundle,
+  StoredVersion,
+  UndeliveredRow,
+} from './ports/store.ts';

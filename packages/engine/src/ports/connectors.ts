@@ -1,0 +1,124 @@
+/**
+ * Connectors run in the host and move bytes; they never decode a record. An injector hands over byte ranges
+ * (or ordinals) with offsets, the ingest stage of a worker parses them. A sink takes bytes that the egress
+ * stage of a worker made, and writes them together with its mark.
+ */
+
+export interface ConnectorContext {
+  readonly nodeId: string;
+  readonly nodeName: string;
+  /** Relative paths in settings are resolved against it. */
+  readonly folder: string;
+  /** Resolves `{ "secret": name }`. */
+  secret(name: string): Promise<string>;
+  now(): number;
+}
+
+export type SourceChunk =
+  /** `offset` is the place of the first byte in the partition; chunks may cut records anywhere. */
+  | { readonly kind: 'bytes'; readonly offset: number; readonly bytes: Uint8Array }
+  /** Records `first … first + count - 1` are due; `time` is the wall time (ms) at which the first was due. */
+  | {
+      readonly kind: 'ordinals';
+      readonly first: number;
+      readonly count: number;
+      readonly time: number;
+      readonly everyMs: number;
+    }
+  /** Nothing to read now (W6: only then does an idle timeout run). */
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'ended' };
+
+export interface SourcePartition {
+  /** Stable name, part of record ids: the path as written, `0`, … */
+  readonly name: string;
+  /**
+   * Yields chunks from `offset` on. The iterator is pulled only when the worker has room, so waiting inside
+   * `next()` must end when `signal` aborts. A source that cannot be read throws an Error that says what was
+   * tried, on what, why it failed and what to do.
+   */
+  read(offset: number, signal: AbortSignal): AsyncIterable<SourceChunk>;
+}
+
+export interface OpenInjector {
+  readonly partitions: readonly SourcePartition[];
+  close(): Promise<void>;
+}
+
+export interface InjectorConnector {
+  open(config: Readonly<Record<string, unknown>>, context: ConnectorContext): Promise<OpenInjector>;
+}
+
+/** One record for a sink: `bytes` is UTF-8 JSON made by the egress stage. */
+export interface SinkRow {
+  /** Log position and ordinal within it: unique and stable, so (position, ordinal) is a row's identity. */
+  readonly position: number;
+  readonly ordinal: number;
+  readonly recordId: string;
+  readonly key: string;
+  readonly timestamp: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface SinkBatch {
+  readonly rows: readonly SinkRow[];
+  /** The mark to commit with these rows: every row at or below it is in the sink. */
+  readonly through: number;
+}
+
+export interface SinkMark {
+  readonly through: number;
+  /** The sink's own: file length and identity, … */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface SinkDeadLetter {
+  readonly row: SinkRow;
+  readonly error: string;
+}
+
+/** The little of `pg` that a sink in our own database needs. */
+export interface SqlClient {
+  query(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
+}
+
+export interface SinkContext extends ConnectorContext {
+  readonly pipelineId: string;
+  /** The mark last committed in our database, or undefined for a new sink. */
+  mark(): Promise<SinkMark | undefined>;
+  /**
+   * Commits mark and dead letters in one transaction of our database, with the host's lease locked. `write`
+   * runs in the same transaction, as role `millrace_data` where that role exists. Throws `FencedError` when
+   * the lease is lost, and whatever `write` throws after rolling back.
+   */
+  commit(
+    mark: SinkMark,
+    deadLetters: readonly SinkDeadLetter[],
+    write?: (sql: SqlClient) => Promise<void>,
+  ): Promise<void>;
+}
+
+export interface OpenSink {
+  /** Highest position already in the sink. */
+  readonly through: number;
+  /**
+   * Writes the rows and the mark as P7 says and returns when both are durable. Rows the target refuses for
+   * their content are dead letters; a target that is away makes it wait and retry until `signal` aborts.
+   */
+  deliver(batch: SinkBatch, signal: AbortSignal): Promise<{ readonly rejected: number }>;
+  close(): Promise<void>;
+}
+
+export interface SinkConnector {
+  /** `line`: `{key, value, timestamp, pane?}` as JSON; `none`: rows are only counted and never leave the worker. */
+  readonly egress: 'line' | 'none';
+  open(config: Readonly<Record<string, unknown>>, context: SinkContext): Promise<OpenSink>;
+}
+
+export interface Connectors {
+  injector(type: string): InjectorConnector | undefined;
+  sink(type: string): SinkConnector | undefined;
+}

@@ -1,0 +1,40 @@
+// Builds one package: every entry of its package.json "exports" becomes one ES module in dist/,
+// with everything from other packages left external. Run in the package's folder.
+import { readFileSync, rmSync } from 'node:fs';
+import { build } from 'esbuild';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const entries = Object.fromEntries(
+  Object.values(manifest.exports ?? {}).map((e) => {
+    const source = e['millrace-source'];
+    return [source.replace('./src/', '').replace(/\.ts$/, ''), source];
+  }),
+);
+rmSync('dist', { recursive: true, force: true });
+await build({
+  entryPoints: entries,
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  sourcemap: true,
+  logLevel: 'warning',
+});
+// Files that must be self-contained (they run outside Node) are listed under "millrace".bundles.
+for (const [out, source] of Object.entries(manifest.millrace?.bundles ?? {})) {
+  await build({
+    entryPoints: [source],
+    outfile: out,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2023',
+    conditions: ['millrace-source'],
+    mainFields: ['module', 'main'],
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
+}
