@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts'],
+    include: ['{packages,apps}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

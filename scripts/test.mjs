@@ -1,0 +1,55 @@
+// `npm test`: build, lint, types and all tests. Its last line is exactly `N passed, N failed`; the exit code is
+// 0 only if nothing failed. Build, lint and types count as one check each.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAll } from './lib/build-all.mjs';
+import { countTests } from './lib/count-tests.mjs';
+import { installIfNeeded } from './lib/install.mjs';
+import { requireNode } from './lib/require-node.mjs';
+import { root } from './lib/root.mjs';
+import { runNode } from './lib/run.mjs';
+
+const bin = (path) => join(root, 'node_modules', path);
+const total = { passed: 0, failed: 0 };
+
+requireNode();
+await installIfNeeded();
+await check('build', () => buildAll());
+await check('samples', () => runNode(join(root, 'samples/prepare.mjs')));
+await check('format and lint', () => runNode(bin('@biomejs/biome/bin/biome'), ['check', '.']));
+await check('import rules', () => runNode(join(root, 'scripts/import-rules.mjs')));
+await check('types', () => runNode(bin('typescript/bin/tsc'), ['--noEmit', '-p', 'tsconfig.json']));
+await tests();
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function check(name, running) {
+  console.log(`\n== ${name}`);
+  const code = await running();
+  total[code === 0 ? 'passed' : 'failed'] += 1;
+  if (code !== 0) console.log(`${name}: failed (exit code ${code})`);
+}
+
+async function tests() {
+  console.log('\n== tests');
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'));
+  const report = join(folder, 'report.json');
+  try {
+    const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const code = await runNode(bin('vitest/vitest.mjs'), [...args, ...process.argv.slice(2)]);
+    const counted = countTests(readReport(report), code);
+    total.passed += counted.passed;
+    total.failed += counted.failed;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
