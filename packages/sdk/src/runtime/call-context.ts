@@ -1,0 +1,544 @@
+/**
+ * One handler call: the `ctx` user code sees, and the journal that makes it all or nothing (P8).
+ *
+ * Writes go to the key's entry at once, so that a call reads what it wrote; the journal remembers what was
+ * there before. `apply` makes the effects count (timers armed, holds moved, productions emitted), `undo` puts
+ * everything back. After either the context is dead: any use throws (P10).
+ */
+
+import type {
+  Clock,
+  Context,
+  EntriesOptions,
+  Log,
+  MapKey,
+  Pane,
+  ProduceOptions,
+  StateCell,
+  StateMap,
+  StateOptions,
+  TimerOptions,
+} from '../api.ts';
+import type { Cause, DeliveredRecord } from './delivered-record.ts';
+import { ABSENT, compareMapKeys, type KeyEntry, KeyMap, type TimerEntry, timerId } from './key-entry.ts';
+import { copyData, freezeData } from './plain-data.ts';
+import type { LogLevel, Production } from './ports.ts';
+import { seededRandom } from './random.ts';
+
+/** What a call needs of the runtime it runs in. */
+export interface CallHost {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly inputWatermark: number | undefined;
+  readonly publishedWatermark: number | undefined;
+  now(): number;
+  nextOrder(): number;
+  prepare(port: string, value: unknown, key: string, timestamp: number, pane: Pane | undefined): unknown;
+  migrateState(old: unknown, from: number): unknown;
+  /** Reports map content that must be fetched before the call can run. */
+  missed(entry: KeyEntry, map: string, key: MapKey | undefined): void;
+  log(level: LogLevel, parts: readonly unknown[], key: string): void;
+}
+
+interface MapChange {
+  readonly map: KeyMap;
+  readonly key: MapKey;
+  readonly before: unknown;
+  readonly known: boolean;
+}
+
+export interface TimerChange {
+  readonly id: string;
+  readonly before: TimerEntry | undefined;
+  readonly after: TimerEntry | undefined;
+}
+
+/** Thrown when map content is not in memory yet: the call is abandoned and run again after the fetch. */
+export class Miss extends Error {
+  constructor() {
+    super('map entries are being fetched; this call is abandoned and runs again');
+  }
+}
+
+export class CallContext implements Context, StateCell<unknown>, Log {
+  readonly key: string;
+  /** Where effects go: the key's entry, or an `async` call's shadow of it. */
+  readonly #entry: KeyEntry;
+  readonly #owner: KeyEntry;
+  readonly #host: CallHost;
+  readonly #cause: Cause;
+  readonly #byTimer: boolean;
+  /** Default timestamp of productions and the earliest time this call may send at. */
+  readonly #base: number | undefined;
+  #ended = false;
+  #missed = false;
+  #dropsLate = false;
+  #stateSaved = false;
+  #stateBefore: unknown;
+  #hadState = false;
+  #holdBefore: number | undefined;
+  #fromBefore: number | undefined;
+  #maps: MapChange[] | undefined;
+  #timers: TimerChange[] | undefined;
+  #productions: Production[] | undefined;
+  #counts: [string, number][] | undefined;
+  #random: (() => number) | undefined;
+  #ordinal = 0;
+  #armed = 0;
+
+  constructor(
+    host: CallHost,
+    entry: KeyEntry,
+    owner: KeyEntry,
+    cause: Cause,
+    byTimer: boolean,
+    base: number | undefined,
+  ) {
+    this.#host = host;
+    this.#entry = entry;
+    this.#owner = owner;
+    this.#cause = cause;
+    this.#byTimer = byTimer;
+    this.#base = base;
+    this.key = entry.key;
+  }
+
+  get now(): number {
+    this.#alive();
+    return this.#host.now();
+  }
+
+  get watermark(): number | undefined {
+    this.#alive();
+    return this.#host.inputWatermark;
+  }
+
+  get params(): Readonly<Record<string, unknown>> {
+    return this.#host.params;
+  }
+
+  get state(): StateCell<unknown> {
+    this.#alive();
+    return this;
+  }
+
+  get(): unknown {
+    this.#alive();
+    const entry = this.#entry;
+    if (!entry.hasState) return undefined;
+    if (entry.stateFrom !== undefined) {
+      this.#saveState();
+      const migrated = this.#host.migrateState(copyData(entry.state), entry.stateFrom);
+      entry.stateFrom = undefined;
+      entry.hasState = migrated !== undefined;
+      entry.state = copyData(migrated);
+      entry.stateDirty = true;
+    }
+    return copyData(entry.state);
+  }
+
+  set(value: unknown, options?: StateOptions): void {
+    this.#alive();
+    if (value === undefined) {
+      this.clear();
+      return;
+    }
+    const hold = options?.holdUntil;
+    if (hold !== undefined) this.#checkTime(hold, 'holdUntil');
+    const copy = copyData(value, 'state');
+    this.#saveState();
+    const entry = this.#entry;
+    entry.hasState = true;
+    entry.state = copy;
+    entry.holdUntil = hold;
+    entry.stateFrom = undefined;
+    entry.stateDirty = true;
+  }
+
+  clear(): void {
+    this.#alive();
+    this.#saveState();
+    const entry = this.#entry;
+    entry.hasState = false;
+    entry.state = undefined;
+    entry.holdUntil = undefined;
+    entry.stateFrom = undefined;
+    entry.stateDirty = true;
+  }
+
+  // The declared type has two overload-like parameters for user code; here it is one name.
+  map<V>(name: string): StateMap<V> {
+    this.#alive();
+    if (typeof name !== 'string' || name === '')
+      throw new TypeError('ctx.map needs the name of the map, a non-empty string');
+    const entry = this.#entry;
+    entry.maps ??= new Map();
+    let map = entry.maps.get(name);
+    if (map === undefined) {
+      map = new KeyMap(name, entry.mapsKnown);
+      entry.maps.set(name, map);
+    }
+    return new MapHandle(this, map) as unknown as StateMap<V>;
+  }
+
+  setTimer(tag: string, time: number, options?: TimerOptions): void {
+    this.#alive();
+    if (typeof tag !== 'string') throw new TypeError(`a timer's tag is a string, not ${describe(tag)}`);
+    const clock: Clock = options?.clock ?? 'watermark';
+    if (clock !== 'watermark' && clock !== 'wall')
+      throw new TypeError(`a timer's clock is 'watermark' or 'wall', not ${describe(clock)}`);
+    this.#checkTime(time, `time of timer "${tag}"`);
+    const hold = this.#holdOf(tag, time, clock, options?.hold);
+    const id = timerId(clock, tag);
+    const cause = this.#cause;
+    this.#changeTimer(id, {
+      owner: this.#owner,
+      clock,
+      tag,
+      time,
+      hold,
+      order: this.#host.nextOrder(),
+      // A firing's id is taken now, so that a timer that re-arms itself never builds a chain of causes.
+      armedBy: this.#byTimer ? cause.id : cause,
+      armOrdinal: this.#armed++,
+      live: false,
+    });
+  }
+
+  clearTimer(tag: string, clock: Clock = 'watermark'): void {
+    this.#alive();
+    const id = timerId(clock, tag);
+    if (this.#entry.timers?.has(id)) this.#changeTimer(id, undefined);
+  }
+
+  produce(port: string, value: unknown, options?: ProduceOptions): void {
+    this.#alive();
+    if (typeof port !== 'string')
+      throw new TypeError(`ctx.produce needs the name of an output, not ${describe(port)}`);
+    const key = options?.key ?? this.key;
+    if (typeof key !== 'string')
+      throw new TypeError(`the key of a production is a string, not ${describe(key)}`);
+    const timestamp = options?.timestamp ?? this.#base;
+    if (timestamp === undefined)
+      throw new TypeError(
+        `this timer has no watermark yet to take a timestamp from: give ctx.produce("${port}", …, { timestamp })`,
+      );
+    this.#checkTime(timestamp, `timestamp of a production on "${port}"`);
+    if (this.#base !== undefined && timestamp < this.#base && timestamp < this.#earliest(this.#base)) {
+      throw new RangeError(
+        `production on "${port}" at ${timestamp} is earlier than ${this.#base}, the time of its cause, and no hold of this key allows it: set a timer or state with a hold, or keep the timestamp`,
+      );
+    }
+    const copy = freezeData(copyData(value, `value produced on "${port}"`));
+    const pane = options?.pane;
+    const prepared = this.#host.prepare(port, copy, key, timestamp, pane);
+    this.#productions ??= [];
+    this.#productions.push({
+      port,
+      value: copy,
+      key,
+      timestamp,
+      pane,
+      cause: this.#cause,
+      ordinal: this.#ordinal++,
+      byTimer: this.#byTimer,
+      prepared,
+    });
+  }
+
+  get log(): Log {
+    this.#alive();
+    return this;
+  }
+  debug(...parts: unknown[]): void {
+    this.#host.log('debug', parts, this.key);
+  }
+  info(...parts: unknown[]): void {
+    this.#host.log('info', parts, this.key);
+  }
+  warn(...parts: unknown[]): void {
+    this.#host.log('warn', parts, this.key);
+  }
+  error(...parts: unknown[]): void {
+    this.#host.log('error', parts, this.key);
+  }
+
+  count(name: string, n = 1): void {
+    this.#alive();
+    this.#counts ??= [];
+    this.#counts.push([String(name), Number(n)]);
+  }
+
+  random(): number {
+    this.#alive();
+    this.#random ??= seededRandom(this.#cause.id);
+    return this.#random();
+  }
+
+  dropLate(): void {
+    this.#alive();
+    this.#dropsLate = true;
+  }
+
+  // ---- the map handle's side -------------------------------------------------------------------------
+
+  /** @internal Value of one entry, `ABSENT` when there is none. */
+  static readEntry(ctx: CallContext, map: KeyMap, key: MapKey): unknown {
+    ctx.#alive();
+    checkMapKey(key);
+    const value = map.entries.get(key);
+    if (value !== undefined || map.entries.has(key)) return value;
+    if (map.complete) return ABSENT;
+    return ctx.#miss(map, key);
+  }
+
+  /** @internal Makes every entry of the map readable, or abandons the call. */
+  static needWhole(ctx: CallContext, map: KeyMap): void {
+    ctx.#alive();
+    if (!map.complete) ctx.#miss(map, undefined);
+  }
+
+  /** @internal */
+  static writeEntry(ctx: CallContext, map: KeyMap, key: MapKey, value: unknown): void {
+    ctx.#alive();
+    checkMapKey(key);
+    const known = map.entries.has(key);
+    const before = map.entries.get(key);
+    const existed = known && before !== ABSENT;
+    if (value === ABSENT && map.complete && !existed) return;
+    ctx.#maps ??= [];
+    ctx.#maps.push({ map, key, before, known });
+    putEntry(map, key, value, existed);
+    map.dirty.add(key);
+  }
+
+  // ---- the runtime's side ----------------------------------------------------------------------------
+
+  /** @internal True when the call needs content that is not in memory: it must be undone and run again. */
+  static missed(ctx: CallContext): boolean {
+    return ctx.#missed;
+  }
+
+  /** @internal Ends the call and puts everything back. */
+  static undo(ctx: CallContext): void {
+    if (ctx.#ended) return;
+    ctx.#ended = true;
+    const entry = ctx.#entry;
+    if (ctx.#stateSaved) {
+      entry.hasState = ctx.#hadState;
+      entry.state = ctx.#stateBefore;
+      entry.holdUntil = ctx.#holdBefore;
+      entry.stateFrom = ctx.#fromBefore;
+    }
+    for (const change of (ctx.#maps ?? []).reverse()) restoreEntry(change);
+    for (const { id, before } of (ctx.#timers ?? []).reverse()) {
+      if (before === undefined) entry.timers?.delete(id);
+      else entry.timers?.set(id, before);
+    }
+  }
+
+  /** @internal Ends the call and hands over what it did. */
+  static end(ctx: CallContext): CallEffects {
+    ctx.#ended = true;
+    return {
+      changed: ctx.#stateSaved || ctx.#maps !== undefined || ctx.#timers !== undefined,
+      holdBefore: ctx.#stateSaved ? ctx.#holdBefore : ctx.#entry.holdUntil,
+      holdAfter: ctx.#entry.holdUntil,
+      timers: ctx.#timers,
+      productions: ctx.#productions,
+      counts: ctx.#counts,
+      dropsLate: ctx.#dropsLate,
+    };
+  }
+
+  #alive(): void {
+    if (this.#ended)
+      throw new Error(
+        'this context belongs to a call that has ended: use ctx only before the handler returns (or its promise settles)',
+      );
+  }
+
+  #miss(map: KeyMap, key: MapKey | undefined): never {
+    this.#missed = true;
+    this.#host.missed(this.#owner, map.name, key);
+    throw new Miss();
+  }
+
+  #saveState(): void {
+    if (this.#stateSaved) return;
+    const entry = this.#entry;
+    this.#stateSaved = true;
+    this.#stateBefore = entry.state;
+    this.#hadState = entry.hasState;
+    this.#holdBefore = entry.holdUntil;
+    this.#fromBefore = entry.stateFrom;
+  }
+
+  #changeTimer(id: string, after: TimerEntry | undefined): void {
+    const entry = this.#entry;
+    entry.timers ??= new Map();
+    this.#timers ??= [];
+    this.#timers.push({ id, before: entry.timers.get(id), after });
+    if (after === undefined) entry.timers.delete(id);
+    else entry.timers.set(id, after);
+  }
+
+  #holdOf(tag: string, time: number, clock: Clock, explicit: number | undefined): number | undefined {
+    if (explicit === undefined && clock === 'wall') return undefined;
+    const published = this.#host.publishedWatermark;
+    if (explicit === undefined) {
+      // A timer for a time already passed cannot hold what is already published.
+      return published === undefined || time >= published
+        ? time
+        : Math.max(time, Math.min(this.#base ?? published, published));
+    }
+    this.#checkTime(explicit, `hold of timer "${tag}"`);
+    if (clock === 'watermark' && explicit > time) {
+      throw new RangeError(
+        `timer "${tag}" is due at ${time} but would hold at ${explicit}, after it fired: the hold must not be later than the time`,
+      );
+    }
+    if (
+      published !== undefined &&
+      explicit < published &&
+      explicit < this.#earliest(this.#base ?? published)
+    ) {
+      throw new RangeError(
+        `timer "${tag}" cannot hold at ${explicit}: the watermark ${published} has been sent downstream already`,
+      );
+    }
+    return explicit;
+  }
+
+  /** The earliest time this call may send at: its base, or what the key already holds. */
+  #earliest(base: number): number {
+    let earliest = base;
+    const entry = this.#entry;
+    const hold = this.#stateSaved ? this.#holdBefore : entry.holdUntil;
+    if (hold !== undefined && hold < earliest) earliest = hold;
+    for (const timer of entry.timers?.values() ?? [])
+      if (timer.hold !== undefined && timer.hold < earliest) earliest = timer.hold;
+    for (const { before } of this.#timers ?? [])
+      if (before?.hold !== undefined && before.hold < earliest) earliest = before.hold;
+    return earliest;
+  }
+
+  #checkTime(time: unknown, what: string): void {
+    if (!Number.isSafeInteger(time))
+      throw new RangeError(`${what} must be an integer of milliseconds, not ${describe(time)}`);
+  }
+}
+
+/** What a call that ended well did, for the runtime to carry out. */
+export interface CallEffects {
+  readonly changed: boolean;
+  readonly holdBefore: number | undefined;
+  readonly holdAfter: number | undefined;
+  readonly timers: readonly TimerChange[] | undefined;
+  readonly productions: readonly Production[] | undefined;
+  readonly counts: readonly [string, number][] | undefined;
+  readonly dropsLate: boolean;
+}
+
+class MapHandle implements StateMap<unknown> {
+  readonly #ctx: CallContext;
+  readonly #map: KeyMap;
+
+  constructor(ctx: CallContext, map: KeyMap) {
+    this.#ctx = ctx;
+    this.#map = map;
+  }
+
+  get(key: MapKey): unknown {
+    const value = CallContext.readEntry(this.#ctx, this.#map, key);
+    return value === ABSENT ? undefined : copyData(value);
+  }
+
+  has(key: MapKey): boolean {
+    return CallContext.readEntry(this.#ctx, this.#map, key) !== ABSENT;
+  }
+
+  set(key: MapKey, value: unknown): void {
+    if (value === undefined)
+      throw new TypeError(`map "${this.#map.name}": undefined cannot be stored; use delete`);
+    CallContext.writeEntry(this.#ctx, this.#map, key, copyData(value, `map "${this.#map.name}"`));
+  }
+
+  delete(key: MapKey): void {
+    CallContext.writeEntry(this.#ctx, this.#map, key, ABSENT);
+  }
+
+  deleteRange(from?: MapKey, to?: MapKey): void {
+    CallContext.needWhole(this.#ctx, this.#map);
+    for (const key of range(this.#map, { from, to }))
+      CallContext.writeEntry(this.#ctx, this.#map, key, ABSENT);
+  }
+
+  entries(options: EntriesOptions = {}): Iterable<[MapKey, unknown]> & AsyncIterable<[MapKey, unknown]> {
+    CallContext.needWhole(this.#ctx, this.#map);
+    const map = this.#map;
+    const keys = range(map, options);
+    function* each(): Generator<[MapKey, unknown]> {
+      for (const key of keys) {
+        // An entry may be deleted while one iterates.
+        const value = map.entries.get(key);
+        if (value !== undefined && value !== ABSENT) yield [key, copyData(value)];
+      }
+    }
+    return {
+      [Symbol.iterator]: each,
+      async *[Symbol.asyncIterator]() {
+        yield* each();
+      },
+    };
+  }
+
+  get size(): number {
+    CallContext.needWhole(this.#ctx, this.#map);
+    return this.#map.size;
+  }
+}
+
+function range(map: KeyMap, options: EntriesOptions): MapKey[] {
+  map.sorted ??= [...map.entries.keys()].filter((k) => map.entries.get(k) !== ABSENT).sort(compareMapKeys);
+  const { from, to, limit } = options;
+  const keys = map.sorted.filter(
+    (k) =>
+      (from === undefined || compareMapKeys(k, from) >= 0) && (to === undefined || compareMapKeys(k, to) < 0),
+  );
+  if (options.reverse) keys.reverse();
+  return limit === undefined ? keys : keys.slice(0, limit);
+}
+
+function putEntry(map: KeyMap, key: MapKey, value: unknown, existed: boolean): void {
+  if (value === ABSENT && map.complete) map.entries.delete(key);
+  else map.entries.set(key, value);
+  const exists = value !== ABSENT;
+  if (exists !== existed) {
+    map.size += exists ? 1 : -1;
+    map.sorted = undefined;
+  }
+}
+
+function restoreEntry({ map, key, before, known }: MapChange): void {
+  const exists = map.entries.has(key) && map.entries.get(key) !== ABSENT;
+  const existed = known && before !== ABSENT;
+  if (known) map.entries.set(key, before);
+  else map.entries.delete(key);
+  if (exists !== existed) map.size += existed ? 1 : -1;
+  map.sorted = undefined;
+}
+
+function checkMapKey(key: unknown): void {
+  if (typeof key === 'string' || Number.isSafeInteger(key)) return;
+  throw new TypeError(`a map key is a string or a safe integer, not ${describe(key)}`);
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string'
+    ? JSON.stringify(value)
+    : typeof value === 'object' && value !== null
+      ? 'an object'
+      : String(value);
+}
+
+export type CallInput = DeliveredRecord | TimerEntry;

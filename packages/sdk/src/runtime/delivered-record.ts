@@ -1,0 +1,67 @@
+import type { Pane } from '../api.ts';
+
+/**
+ * What made a record: an input record or the firing of a timer. Ids are derived from it, and only when
+ * somebody asks (P4): most records never leave their bundle and never get one.
+ */
+export interface Cause {
+  readonly id: string;
+}
+
+/** Makes the id of the `ordinal`-th production of `computation` in the call caused by `causeId`. */
+export type DeriveId = (causeId: string, computation: string, ordinal: number) => string;
+
+/** A record as one consumer sees it. One object per hop; `value` is frozen. */
+export class DeliveredRecord {
+  late = false;
+  #id: string | undefined;
+  #cause: Cause | undefined;
+
+  readonly key: string;
+  readonly value: unknown;
+  readonly timestamp: number;
+  readonly stream: string;
+  readonly pane: Pane | undefined;
+  /** Sender's output watermark in front of this record, where the hand-over was inside the bundle. */
+  readonly watermarkBefore: number | undefined;
+  readonly producer: Producer | undefined;
+  readonly ordinal: number;
+
+  constructor(
+    key: string,
+    value: unknown,
+    timestamp: number,
+    stream: string,
+    pane: Pane | undefined,
+    watermarkBefore: number | undefined,
+    origin: Cause | string,
+    producer: Producer | undefined,
+    ordinal: number,
+  ) {
+    this.key = key;
+    this.value = value;
+    this.timestamp = timestamp;
+    this.stream = stream;
+    this.pane = pane;
+    this.watermarkBefore = watermarkBefore;
+    if (typeof origin === 'string') this.#id = origin;
+    else this.#cause = origin;
+    this.producer = producer;
+    this.ordinal = ordinal;
+  }
+
+  get id(): string {
+    if (this.#id === undefined) {
+      const producer = this.producer as Producer;
+      this.#id = producer.deriveId((this.#cause as Cause).id, producer.computation, this.ordinal);
+      this.#cause = undefined;
+    }
+    return this.#id;
+  }
+}
+
+/** Whoever makes records with derived ids. */
+export interface Producer {
+  readonly computation: string;
+  readonly deriveId: DeriveId;
+}

@@ -1,0 +1,131 @@
+import type { Clock, MapKey } from '../api.ts';
+import type { Cause, DeliveredRecord } from './delivered-record.ts';
+
+/** An armed timer. `live` turns false when it fires, is cleared or is replaced. */
+export interface TimerEntry {
+  readonly owner: KeyEntry;
+  readonly clock: Clock;
+  readonly tag: string;
+  readonly time: number;
+  /** Holds the output watermark here; `undefined` for a wall timer without a hold (W2). */
+  readonly hold: number | undefined;
+  /** Ties in time fire in the order of arming. */
+  readonly order: number;
+  /** What armed it: the arming number of P4, unique for every arming. */
+  armedBy: Cause | string;
+  readonly armOrdinal: number;
+  live: boolean;
+}
+
+export const ABSENT: unique symbol = Symbol('absent');
+
+/** What is known of one named map of one key. Values are the engine's own copies. */
+export class KeyMap {
+  readonly name: string;
+  readonly entries = new Map<MapKey, unknown>();
+  /** True when keys not in `entries` are known not to exist. */
+  complete: boolean;
+  /** Entries changed since the last seal. */
+  readonly dirty = new Set<MapKey>();
+  /** Keys in order, or undefined after a change of the key set. */
+  sorted: MapKey[] | undefined;
+  size = 0;
+
+  constructor(name: string, complete: boolean) {
+    this.name = name;
+    this.complete = complete;
+  }
+
+  /** For an `async` call, which must not show its writes before it has ended. */
+  copy(): KeyMap {
+    const copy = new KeyMap(this.name, this.complete);
+    for (const [key, value] of this.entries) copy.entries.set(key, value);
+    for (const key of this.dirty) copy.dirty.add(key);
+    copy.size = this.size;
+    return copy;
+  }
+}
+
+/** Input a key could not finish yet, in order: it runs before anything newer of that key (P3). */
+export interface WaitingInput {
+  readonly input: DeliveredRecord | TimerEntry;
+  /** Failed tries so far. */
+  attempts: number;
+  /** Wall time (ms) before which it is not tried again. */
+  notBefore: number;
+  /** Event time at which it holds the output watermark, if it does. */
+  hold: number | undefined;
+  /** Identity of the stored parked input; 0 = not stored yet. */
+  storedAs: number;
+  /** True while an `async` handler of this input runs. */
+  running: boolean;
+}
+
+/** Everything the runtime knows of one (computation, key). */
+export class KeyEntry {
+  readonly key: string;
+  /** False until the store's content for this key is here. */
+  loaded: boolean;
+  /** True when the store is known to hold no map entries of this key: new maps are then complete. */
+  mapsKnown: boolean;
+  hasState = false;
+  state: unknown = undefined;
+  holdUntil: number | undefined;
+  stateDirty = false;
+  maps: Map<string, KeyMap> | undefined;
+  timers: Map<string, TimerEntry> | undefined;
+  waiting: WaitingInput[] | undefined;
+  /** Due timers that the key's own waiting records hold back (W1). */
+  blocked: TimerEntry[] | undefined;
+  /** Timers changed since the last seal, by `timerId`. */
+  dirtyTimers: Set<string> | undefined;
+  /** Stored version of the state, when it is older than the code's (Y2); migrated on first read. */
+  stateFrom: number | undefined;
+  /** Stored parked inputs that are no longer waiting; tombstoned by the next seal. */
+  unparked: number[] | undefined;
+  /** True while listed in the runtime's dirty list. */
+  listed = false;
+  /** Owned by the engine: the key's place in the store. */
+  storeKey: Uint8Array | undefined;
+  /** Position in eviction order; owned by the engine. */
+  lastUsed = 0;
+  /** Watermark-timer firings since the input ended, to stop a timer that re-arms itself for ever (W6). */
+  firedAfterEnd = 0;
+
+  constructor(key: string, loaded: boolean) {
+    this.key = key;
+    this.loaded = loaded;
+    this.mapsKnown = loaded;
+  }
+
+  /** True when nothing of the key exists any more. */
+  get empty(): boolean {
+    return (
+      !this.hasState &&
+      (this.timers === undefined || this.timers.size === 0) &&
+      (this.waiting === undefined || this.waiting.length === 0) &&
+      (this.maps === undefined || [...this.maps.values()].every((m) => m.complete && m.size === 0))
+    );
+  }
+
+  /** Least event time at which an on-time waiting record of this key holds its timers back. */
+  oldestWaiting(): number | undefined {
+    let oldest: number | undefined;
+    for (const item of this.waiting ?? []) {
+      if (item.hold !== undefined && !('owner' in item.input) && (oldest === undefined || item.hold < oldest))
+        oldest = item.hold;
+    }
+    return oldest;
+  }
+}
+
+export function timerId(clock: Clock, tag: string): string {
+  return clock === 'wall' ? `p${tag}` : `w${tag}`;
+}
+
+/** Numbers sort before strings; strings by code unit. */
+export function compareMapKeys(a: MapKey, b: MapKey): number {
+  if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
+  if (typeof b === 'number') return 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,44 @@
+import type { Pane } from '../api.ts';
+import type { Cause, DeliveredRecord, DeriveId } from './delivered-record.ts';
+import type { TimerEntry } from './key-entry.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** A record a handler produced; emitted when its call has ended well. */
+export interface Production {
+  readonly port: string;
+  readonly value: unknown;
+  readonly key: string;
+  readonly timestamp: number;
+  readonly pane: Pane | undefined;
+  readonly cause: Cause;
+  readonly ordinal: number;
+  readonly byTimer: boolean;
+  /** What `RuntimePorts.prepare` returned for it. */
+  readonly prepared: unknown;
+}
+
+/** Input that was set aside after its last try (P8). */
+export interface DeadLetter {
+  readonly input: DeliveredRecord | TimerEntry;
+  readonly error: unknown;
+  readonly attempts: number;
+  /** The key's state as the failing call found it. */
+  readonly state: unknown;
+}
+
+/** What the runtime of one computation needs from whoever drives it. */
+export interface RuntimePorts {
+  now(): number;
+  readonly deriveId: DeriveId;
+  /** Called inside `ctx.produce`, so that what it throws is an error of the producing call. */
+  prepare(port: string, value: unknown, key: string, timestamp: number, pane: Pane | undefined): unknown;
+  emit(production: Production): void;
+  deadLetter(letter: DeadLetter): void;
+  log(level: LogLevel, parts: readonly unknown[], key: string): void;
+  count(name: string, n: number): void;
+  /** An `async` handler ended; `finishAsync` has work. */
+  wake(): void;
+  /** Called in front of every handler call. */
+  beforeCall(input: DeliveredRecord | TimerEntry): void;
+}
