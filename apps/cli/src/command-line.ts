@@ -1,0 +1,161 @@
+/**
+ * The command line as data: `parseCommandLine` turns arguments into one command, a help text or a usage error.
+ * Pure, so that every rule of it is a test without a process.
+ */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { helpOf, overview } from './help.ts';
+
+export interface RunCommand {
+  readonly kind: 'run';
+  readonly folder: string;
+  readonly workers: number;
+  readonly params: ReadonlyMap<string, string>;
+  /** Undefined: the pipeline's own `.millrace/data`. */
+  readonly data: string | undefined;
+  readonly fresh: boolean;
+  readonly dropState: boolean;
+  readonly json: boolean;
+}
+
+export interface FolderCommand {
+  readonly kind: 'check' | 'test' | 'types';
+  readonly folder: string;
+  readonly json: boolean;
+}
+
+export interface BenchCommand {
+  readonly kind: 'bench';
+  readonly names: readonly string[];
+  readonly tiny: boolean;
+  readonly out: string | undefined;
+}
+
+export type Command = RunCommand | FolderCommand | BenchCommand;
+
+export type CommandLine =
+  | Command
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'usage'; readonly message: string };
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+const help = { help: { type: 'boolean', short: 'h' } } as const;
+const json = { json: { type: 'boolean' } } as const;
+const runOptions = {
+  ...help,
+  ...json,
+  mode: { type: 'string' },
+  workers: { type: 'string' },
+  param: { type: 'string', multiple: true },
+  data: { type: 'string' },
+  fresh: { type: 'boolean' },
+  'drop-state': { type: 'boolean' },
+} as const;
+const folderOptions = { ...help, ...json } as const;
+const benchOptions = { ...help, tiny: { type: 'boolean' }, out: { type: 'string' } } as const;
+
+/** Commands of the product that need its server or work on its data folder as a whole. */
+const later = ['deploy', 'pull', 'push', 'status', 'backup', 'restore', 'move'];
+
+const maxWorkers = 64;
+
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const [name, ...rest] = args;
+  if (name === undefined) return usage(`no command given.\n\n${overview}`);
+  if (name === '--help' || name === '-h') return { kind: 'help', text: overview };
+  if (name === 'help') return { kind: 'help', text: helpOf(rest[0] ?? '') ?? overview };
+  if (name === '--version') return { kind: 'version' };
+  if (later.includes(name)) return usage(`${name}: not in this version.`);
+  if (name === 'run') return parseRun(rest);
+  if (name === 'check' || name === 'test' || name === 'types') return parseFolder(name, rest);
+  if (name === 'bench') return parseBench(rest);
+  return usage(`${name}: unknown command. \`millrace --help\` lists them.`);
+}
+
+function parseRun(args: readonly string[]): CommandLine {
+  return parsed('run', args, runOptions, ({ values, positionals }) => {
+    const mode = values.mode ?? 'continuous';
+    if (mode === 'discretized') return usage('--mode discretized: not in this version.');
+    if (mode !== 'continuous') return usage(`--mode ${mode}: give continuous or discretized.`);
+    const folder = oneFolder('run', positionals);
+    if (typeof folder !== 'string') return folder;
+    const workers = Number(values.workers ?? '1');
+    if (!Number.isInteger(workers) || workers < 1 || workers > maxWorkers) {
+      return usage(`--workers ${values.workers}: give a whole number from 1 to ${maxWorkers}.`);
+    }
+    const params = parseParams((values.param as string[] | undefined) ?? []);
+    if (!(params instanceof Map)) return params;
+    if (values.data === '') return usage('--data: give a folder.');
+    return {
+      kind: 'run',
+      folder,
+      workers,
+      params,
+      data: values.data as string | undefined,
+      fresh: values.fresh === true,
+      dropState: values['drop-state'] === true,
+      json: values.json === true,
+    };
+  });
+}
+
+function parseFolder(kind: FolderCommand['kind'], args: readonly string[]): CommandLine {
+  return parsed(kind, args, folderOptions, ({ values, positionals }) => {
+    const folder = oneFolder(kind, positionals);
+    return typeof folder === 'string' ? { kind, folder, json: values.json === true } : folder;
+  });
+}
+
+function parseBench(args: readonly string[]): CommandLine {
+  return parsed('bench', args, benchOptions, ({ values, positionals }) => ({
+    kind: 'bench',
+    names: positionals,
+    tiny: values.tiny === true,
+    out: values.out as string | undefined,
+  }));
+}
+
+interface Parsed {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly positionals: readonly string[];
+}
+
+function parsed(
+  command: string,
+  args: readonly string[],
+  options: Options,
+  read: (found: Parsed) => CommandLine,
+): CommandLine {
+  try {
+    const found = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const text = helpOf(command);
+    return found.values.help === true && text !== undefined ? { kind: 'help', text } : read(found);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return usage(
+      `${error.message.split('. To specify')[0]?.replace(/\.$/, '')}. See \`millrace ${command} --help\`.`,
+    );
+  }
+}
+
+function oneFolder(command: string, positionals: readonly string[]): string | CommandLine {
+  const [folder, ...more] = positionals;
+  if (folder === undefined || folder === '') return usage(`${command}: give the pipeline's folder.`);
+  if (more.length > 0) return usage(`${command}: give one folder, not ${positionals.length}.`);
+  return folder;
+}
+
+function parseParams(given: readonly string[]): Map<string, string> | CommandLine {
+  const params = new Map<string, string>();
+  for (const text of given) {
+    const at = text.indexOf('=');
+    if (at < 1) return usage(`--param ${text}: give it as name=value.`);
+    const name = text.slice(0, at);
+    if (params.has(name)) return usage(`--param ${name}: given twice.`);
+    params.set(name, text.slice(at + 1));
+  }
+  return params;
+}
+
+const usage = (message: string): CommandLine => ({ kind: 'usage', message });

@@ -1,0 +1,71 @@
+/** The texts of `--help`. */
+
+export const overview = `Millrace runs pipelines of streams: folders with a pipeline.json and TypeScript nodes.
+
+  millrace run <folder>      run a pipeline; on bounded inputs until all is processed
+  millrace check <folder>    all issues, with file:line:column
+  millrace test <folder>     the recorded cases in tests/
+  millrace types <folder>    types for other editors, under .millrace/
+  millrace bench [name …]    measure this machine
+
+  millrace <command> --help  its flags
+  millrace --version
+
+Exit codes: 0 done, 1 issues, 2 usage, 3 failed.
+`;
+
+const run = `millrace run <folder> [flags]
+
+Checks and builds the pipeline and runs it. On bounded inputs it ends when all is processed and the watermark
+has reached the end; SIGTERM or Ctrl-C drains and stops, a second one stops at once. Killed and started again
+it goes on where it was, and the sinks show every result once. A changed folder is a deploy: what is in flight
+is finished by the old version first, state stays with its node.
+
+  --mode continuous        how it runs; discretized is not in this version
+  --workers <n>            worker processes, 1 to 64 (default 1)
+  --param <name>=<value>   a parameter of the pipeline; may be repeated
+  --data <folder>          where state is kept (default <folder>/.millrace/data)
+  --fresh                  forget everything stored for this pipeline and start anew
+  --drop-state             agree that a changed pipeline loses state it cannot keep
+  --json                   the summary as one line of JSON on stdout, all else on stderr
+
+DATABASE_URL names a Postgres (15 or newer) to keep state in; without it one is started under --data.
+Exit codes: 0 done, 1 issues, 2 usage, 3 failed. Dead letters do not change it.
+`;
+
+const check = `millrace check <folder> [--json]
+
+Prints every issue of the pipeline as file:line:column: severity: message. Exits 1 if one of them is an error.
+
+  --json   { "ok", "issues" } as one line of JSON on stdout, all else on stderr
+`;
+
+const test = `millrace test <folder> [--json]
+
+Runs the recorded cases in tests/*.json and prints how the output differs. Exits 1 if a case differs.
+
+  --json   { "ok", "passed", "failed", "cases" } as one line of JSON on stdout, all else on stderr
+`;
+
+const types = `millrace types <folder>
+
+Writes the types of the pipeline's streams and a tsconfig under <folder>/.millrace, for editors of your choice.
+`;
+
+const bench = `millrace bench [name …] [--tiny] [--out <file>]
+
+Measures this machine and prints one table a run, with the ceiling measured beside it. Without names: all.
+
+  --tiny         small sizes, to see that the benchmarks work; the figures mean nothing
+  --out <file>   writes the figures as JSON
+`;
+
+const texts = new Map([
+  ['run', run],
+  ['check', check],
+  ['test', test],
+  ['types', types],
+  ['bench', bench],
+]);
+
+export const helpOf = (command: string): string | undefined => texts.get(command);

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Terminal } from '../terminal.ts';
+import { styleFor } from '../text/style.ts';
+import type { Progress } from './engine-port.ts';
+import { liveView } from './live-view.ts';
+
+const progress = (records: number): Progress => ({
+  unfoldedBytes: 0,
+  nodes: [
+    {
+      node: 'n_a',
+      name: 'a',
+      in: 0,
+      out: records,
+      inRate: 0,
+      outRate: records,
+      watermark: { kind: 'not-yet' },
+      backlog: 0,
+    },
+  ],
+});
+
+function setUp(isTty: boolean) {
+  const written: string[] = [];
+  const clock = { time: 0, now: () => clock.time };
+  const state = { busy: false };
+  const terminal: Terminal = {
+    stdout: () => {
+      throw new Error('progress is not the result');
+    },
+    stderr: (text) => void written.push(text),
+    isTty,
+    style: styleFor(false),
+    size: () => ({ columns: 80, rows: 24 }),
+    isBusy: () => state.busy,
+  };
+  return { written, clock, state, view: liveView(terminal, clock, 'flights') };
+}
+
+describe('the live view on a terminal', () => {
+  it('draws at most ten times a second, over its own lines', () => {
+    const { written, clock, view } = setUp(true);
+    for (clock.time = 0; clock.time <= 1_000; clock.time += 10) view.update(progress(clock.time));
+    expect(written).toHaveLength(10);
+    expect(written[0]?.startsWith('\u001b')).toBe(false);
+    expect(written.slice(1).every((frame) => frame.startsWith('\u001b[3A\r\u001b[J'))).toBe(true);
+    expect(written.at(-1)).toContain('1,000');
+  });
+
+  it('L1: puts a log line above the frame, in one write', () => {
+    const { written, clock, view } = setUp(true);
+    clock.time = 100;
+    view.update(progress(5));
+    view.log('hello');
+    expect(written).toHaveLength(2);
+    expect(written[1]?.startsWith('\u001b[3A\r\u001b[Jhello\nflights ')).toBe(true);
+    expect(written[1]?.split('\n')).toHaveLength(5);
+  });
+
+  it('L2: gives a terminal that does not keep up no more frames, and then the newest', () => {
+    const { written, clock, state, view } = setUp(true);
+    state.busy = true;
+    for (clock.time = 0; clock.time <= 1_000; clock.time += 100) view.update(progress(clock.time));
+    expect(written).toEqual([]);
+    state.busy = false;
+    clock.time = 1_100;
+    view.update(progress(1_100));
+    expect(written).toHaveLength(1);
+  });
+
+  it('takes its lines away at the end', () => {
+    const { written, clock, view } = setUp(true);
+    clock.time = 100;
+    view.update(progress(5));
+    view.close();
+    expect(written.at(-1)).toBe('\u001b[3A\r\u001b[J');
+    view.log('after');
+    expect(written.at(-1)).toBe('after\n');
+  });
+});
+
+describe('the live view elsewhere', () => {
+  it('writes one plain line every five seconds', () => {
+    const { written, clock, view } = setUp(false);
+    for (clock.time = 0; clock.time <= 11_000; clock.time += 100) view.update(progress(clock.time));
+    view.close();
+    expect(written).toHaveLength(2);
+    expect(written[0]).toMatch(/^5 s: 5 k records\/s · .*\n$/);
+    expect(written.join('')).not.toContain('\u001b');
+  });
+});
