@@ -1,0 +1,90 @@
+/**
+ * Several named aggregates as one accumulator: what a window stores. One aggregate is stored bare, which
+ * saves an array a record.
+ */
+
+import type { DeepReadonly } from '../../api.ts';
+import type { AggregateFunction } from './aggregate-function.ts';
+
+export type Aggregates<T> = Readonly<Record<string, AggregateFunction<T, unknown>>>;
+
+export type ResultsOf<A> = {
+  -readonly [N in keyof A]: A[N] extends AggregateFunction<never, infer R> ? R : never;
+};
+
+/** The opaque accumulator of a row; data. */
+export type RowAccumulator = unknown;
+
+export interface Row<T> {
+  readonly shape: Readonly<Record<string, string>>;
+  /** The accumulator of one record. */
+  first(value: DeepReadonly<T>): RowAccumulator;
+  add(row: RowAccumulator, value: DeepReadonly<T>): RowAccumulator;
+  merge(left: RowAccumulator, right: RowAccumulator): RowAccumulator;
+  result(row: RowAccumulator): Record<string, unknown>;
+}
+
+export function rowOf<T>(aggregates: Aggregates<T>): Row<T> {
+  const entries = Object.entries(aggregates);
+  for (const [name, each] of entries) requireAggregate(name, each);
+  const only = entries[0];
+  if (only === undefined) {
+    throw new TypeError('aggregate needs at least one aggregate, for instance { records: count() }.');
+  }
+  return entries.length === 1 ? bareRow(...only) : arrayRow(entries);
+}
+
+function bareRow<T>(name: string, only: AggregateFunction<T, unknown>): Row<T> {
+  return {
+    shape: shapeOf([[name, only]]),
+    first: (value) => only.add(only.create(), value),
+    add: (row, value) => only.add(row, value),
+    merge: (left, right) => only.merge(left, right),
+    result: (row) => resultOf([name], [only.result(row)]),
+  };
+}
+
+function arrayRow<T>(entries: readonly (readonly [string, AggregateFunction<T, unknown>])[]): Row<T> {
+  const names = entries.map(([name]) => name);
+  const functions = entries.map(([, each]) => each);
+  return {
+    shape: shapeOf(entries),
+    first: (value) => functions.map((each) => each.add(each.create(), value)),
+    add: (row, value) => functions.map((each, i) => each.add(cell(row, i), value)),
+    merge: (left, right) => functions.map((each, i) => each.merge(cell(left, i), cell(right, i))),
+    result: (row) =>
+      resultOf(
+        names,
+        functions.map((each, i) => each.result(cell(row, i))),
+      ),
+  };
+}
+
+function cell(row: RowAccumulator, index: number): unknown {
+  return (row as readonly unknown[])[index];
+}
+
+function shapeOf<T>(
+  entries: readonly (readonly [string, AggregateFunction<T, unknown>])[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(entries.map(([name, each]) => [name, each.kind]));
+}
+
+function resultOf(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (let i = 0; i < names.length; i += 1) result[names[i]!] = values[i];
+  return result;
+}
+
+function requireAggregate(name: string, each: unknown): void {
+  // Assigning to `__proto__` would set a prototype instead of a field.
+  if (name === '' || name === '__proto__') {
+    throw new TypeError(`An aggregate cannot be named ${JSON.stringify(name)}.`);
+  }
+  const known = each as Partial<AggregateFunction<unknown, unknown>> | null | undefined;
+  if (typeof known?.add !== 'function' || typeof known.merge !== 'function') {
+    throw new TypeError(
+      `The aggregate ${JSON.stringify(name)} is no aggregate; use count(), sum(…), min(…), max(…) or avg(…).`,
+    );
+  }
+}

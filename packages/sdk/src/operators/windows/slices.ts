@@ -1,0 +1,44 @@
+/**
+ * Slices: event time cut at every beginning and every end of a window, so that a window is a run of whole
+ * slices and a record belongs to exactly one (Krishnamurthy et al., *On-the-Fly Sharing for Streamed
+ * Aggregation*, SIGMOD 2006, "paired windows"). Where the slide divides the size there is one slice a slide,
+ * else two. A record costs one partial sum, whatever size and slide are.
+ *
+ * Pure arithmetic on integers, floor division for negative times. A slice is named by its start.
+ */
+
+import type { EventTime } from '../../api.ts';
+import type { SlidingWindow } from './window.ts';
+
+export interface Slices {
+  /** Start of the slice that holds `time`, or undefined between windows (slide > size). */
+  sliceOf(time: EventTime): EventTime | undefined;
+  /** End of the first window that contains the slice. */
+  firstEnd(slice: EventTime): EventTime;
+  /** End of the last window that contains the slice. */
+  lastEnd(slice: EventTime): EventTime;
+}
+
+export function slicesOf(window: SlidingWindow): Slices {
+  const { sizeMs, slideMs, offsetMs } = window;
+  /** Ends lie this far behind beginnings; 0 where every end is a beginning. */
+  const cut = sizeMs % slideMs;
+  const sampled = slideMs > sizeMs;
+  const beginningAtOrBefore = (time: EventTime): EventTime => {
+    const rest = (time - offsetMs) % slideMs;
+    return rest < 0 ? time - rest - slideMs : time - rest;
+  };
+  return {
+    sliceOf(time) {
+      const beginning = beginningAtOrBefore(time);
+      if (cut === 0 || time < beginning + cut) return beginning;
+      return sampled ? undefined : beginning + cut;
+    },
+    firstEnd(slice) {
+      const beginning = beginningAtOrBefore(slice);
+      if (cut === 0) return beginning + slideMs;
+      return slice < beginning + cut ? beginning + cut : beginning + cut + slideMs;
+    },
+    lastEnd: (slice) => beginningAtOrBefore(slice) + sizeMs,
+  };
+}

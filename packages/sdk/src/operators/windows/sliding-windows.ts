@@ -1,0 +1,171 @@
+/**
+ * Tumbling and hopping windows of one key.
+ *
+ * Owns: map `slices` (slice start → partial row); map `panes` (window end → panes so far, only with allowed
+ * lateness); one timer a window, tagged with its end; with lateness one timer `c<end>` that clears up.
+ *
+ * Invariants, for every window that is not past `end + lateness`:
+ * - S1 If it has content and no entry in `panes`, its on-time pane is to come: its timer is set, or that of an
+ *   earlier such window, which sets the next one when it fires.
+ * - S2 If it has an entry in `panes`, every record added since has had a late pane of its own.
+ * - S3 A slice is gone once its last window is past `end + lateness`, and so are `panes` and timers (N4).
+ *
+ * Nothing but the two maps is read to decide: handlers may run again, elsewhere, with another lateness (Y2).
+ */
+
+import type { Context, EventTime, Pane, StreamRecord, Timer } from '../../api.ts';
+import type { Row, RowAccumulator } from '../aggregates/row.ts';
+import { type AggregateOutputs, dropLate, holdOf, isExpired, producePane } from './pane-output.ts';
+import { type Slices, slicesOf } from './slices.ts';
+import type { SlidingWindow } from './window.ts';
+import type { WindowedAggregate } from './windowed-aggregate.ts';
+
+interface SlidingMaps {
+  maps: { slices: RowAccumulator; panes: number };
+}
+
+type SlidingContext<T> = Context<AggregateOutputs<T, unknown>, unknown, SlidingMaps>;
+
+interface Content {
+  /** Undefined where the window has no record. */
+  readonly total: RowAccumulator | undefined;
+  /** The following window has content of this one, and no slice of its own that set its timer. */
+  readonly carries: boolean;
+}
+
+export class SlidingWindows<T> {
+  readonly #window: SlidingWindow;
+  readonly #slices: Slices;
+  readonly #row: Row<T>;
+  readonly #latenessMs: number;
+  readonly #discarding: boolean;
+
+  constructor(operator: WindowedAggregate<T, SlidingWindow>) {
+    this.#window = operator.window;
+    this.#slices = slicesOf(operator.window);
+    this.#row = operator.row;
+    this.#latenessMs = operator.latenessMs;
+    this.#discarding = operator.discarding;
+  }
+
+  processRecord(record: StreamRecord<T>, ctx: SlidingContext<T>): void {
+    const slice = this.#slices.sliceOf(record.timestamp);
+    if (slice === undefined) return;
+    if (record.late) {
+      this.#processLate(slice, record, ctx);
+      return;
+    }
+    const partials = ctx.map('slices');
+    const partial = partials.get(slice);
+    if (partial === undefined) {
+      partials.set(slice, this.#row.first(record.value));
+      this.#arm(this.#slices.firstEnd(slice), ctx);
+      return;
+    }
+    partials.set(slice, this.#row.add(partial, record.value));
+    // The slice may be a late record's, made after the watermark had passed this one while it waited (W1).
+    const end = this.#slices.firstEnd(slice);
+    if (ctx.watermark !== undefined && ctx.watermark >= end) this.#arm(end, ctx);
+  }
+
+  processTimer(timer: Timer, ctx: SlidingContext<T>): void {
+    if (timer.tag.startsWith('c')) this.#clearUp(Number(timer.tag.slice(1)), timer, ctx);
+    else this.#fire(Number(timer.tag), ctx);
+  }
+
+  #processLate(slice: EventTime, record: StreamRecord<T>, ctx: SlidingContext<T>): void {
+    const last = this.#slices.lastEnd(slice);
+    if (isExpired(last, this.#latenessMs, ctx.watermark)) {
+      dropLate(ctx, record);
+      return;
+    }
+    const firedEnds = this.#admitLate(slice, ctx);
+    const partials = ctx.map('slices');
+    const partial = partials.get(slice);
+    const alone = this.#row.first(record.value);
+    partials.set(slice, partial === undefined ? alone : this.#row.add(partial, record.value));
+    for (const end of firedEnds) {
+      this.#produce(end, this.#discarding ? alone : this.#contentOf(end, ctx).total, 'late', ctx);
+    }
+  }
+
+  /** Sets the timers that S1 asks for and gives the ends that S2 speaks of, before the record is added. */
+  #admitLate(slice: EventTime, ctx: SlidingContext<T>): readonly EventTime[] {
+    const last = this.#slices.lastEnd(slice);
+    const firedEnds: EventTime[] = [];
+    for (let end = this.#slices.firstEnd(slice); end <= last; end += this.#window.slideMs) {
+      if (isExpired(end, this.#latenessMs, ctx.watermark)) continue;
+      const passed = ctx.watermark !== undefined && ctx.watermark >= end;
+      if (passed && (ctx.map('panes').has(end) || this.#contentOf(end, ctx).total === undefined)) {
+        firedEnds.push(end);
+      } else {
+        this.#arm(end, ctx);
+        if (!passed) break;
+      }
+    }
+    return firedEnds;
+  }
+
+  #fire(end: EventTime, ctx: SlidingContext<T>): void {
+    const { total, carries } = this.#contentOf(end, ctx);
+    if (carries) this.#arm(end + this.#window.slideMs, ctx);
+    const fired = this.#latenessMs > 0 && ctx.map('panes').has(end);
+    if (total !== undefined && !fired) this.#produce(end, total, 'on-time', ctx);
+  }
+
+  #produce(end: EventTime, content: RowAccumulator, timing: Pane['timing'], ctx: SlidingContext<T>): void {
+    const last = isExpired(end, this.#latenessMs, ctx.watermark);
+    const index = this.#latenessMs > 0 ? (ctx.map('panes').get(end) ?? 0) : 0;
+    const start = end - this.#window.sizeMs;
+    producePane(ctx, this.#row.result(content), { start, end, index, timing, last });
+    if (last) {
+      this.#remove(end, ctx);
+    } else {
+      ctx.map('panes').set(end, index + 1);
+      if (index === 0) this.#armClearUp(end, ctx);
+    }
+  }
+
+  #clearUp(end: EventTime, timer: Timer, ctx: SlidingContext<T>): void {
+    // The lateness may have grown since the timer was set.
+    if (isExpired(end, this.#latenessMs, timer.time)) this.#remove(end, ctx);
+    else this.#armClearUp(end, ctx);
+  }
+
+  /** Removes the slices whose last window this is. */
+  #remove(end: EventTime, ctx: SlidingContext<T>): void {
+    const start = end - this.#window.sizeMs;
+    const partials = ctx.map('slices');
+    partials.delete(start);
+    const second = this.#slices.sliceOf(start + this.#window.slideMs - 1);
+    if (second !== undefined && second !== start) partials.delete(second);
+    if (this.#latenessMs > 0) ctx.map('panes').delete(end);
+  }
+
+  #contentOf(end: EventTime, ctx: SlidingContext<T>): Content {
+    const { sizeMs, slideMs } = this.#window;
+    const start = end - sizeMs;
+    const partials = ctx.map('slices');
+    if (this.#isTumbling()) return { total: partials.get(start), carries: false };
+    let total: RowAccumulator | undefined;
+    let carries = false;
+    for (const [slice, partial] of partials.entries({ from: start, to: end + slideMs })) {
+      if (Number(slice) >= end) return { total, carries: false };
+      total = total === undefined ? partial : this.#row.merge(total, partial);
+      carries ||= Number(slice) >= start + slideMs;
+    }
+    return { total, carries };
+  }
+
+  #isTumbling(): boolean {
+    return this.#window.sizeMs === this.#window.slideMs;
+  }
+
+  #arm(end: EventTime, ctx: SlidingContext<T>): void {
+    ctx.setTimer(String(end), end, holdOf(end));
+  }
+
+  #armClearUp(end: EventTime, ctx: SlidingContext<T>): void {
+    ctx.setTimer(`c${end}`, Math.min(end + this.#latenessMs, Number.MAX_SAFE_INTEGER));
+  }
+}
