@@ -1,1 +1,29 @@
-export {};
+import type { Connectors, InjectorConnector, SinkConnector } from '@millrace/engine';
+import { discardSink } from './discard/sink.ts';
+import { fileInjector } from './file-injector/injector.ts';
+import { fileSink } from './file-sink/sink.ts';
+import { generatorInjector } from './generator/injector.ts';
+import { hostMetricsInjector } from './host-metrics/injector.ts';
+import { intervalInjector } from './interval/injector.ts';
+import { postgresSink } from './postgres-sink/sink.ts';
+
+const injectors: ReadonlyMap<string, InjectorConnector> = new Map([
+  ['injector/file', fileInjector],
+  ['injector/generator', generatorInjector],
+  ['injector/interval', intervalInjector],
+  ['injector/host-metrics', hostMetricsInjector],
+]);
+
+const sinks: ReadonlyMap<string, SinkConnector> = new Map([
+  ['sink/file', fileSink],
+  ['sink/postgres', postgresSink],
+  ['sink/discard', discardSink],
+]);
+
+export const connectors: Connectors = {
+  injector: (type) => injectors.get(type),
+  sink: (type) => sinks.get(type),
+};
+
+export { ConnectorError } from './shared/connector-error.ts';
+export { connectorSpecs } from './specs.ts';

@@ -1,0 +1,49 @@
+import type { NodeTypeSpec } from '@millrace/graph';
+import { z } from 'zod';
+import { ingestSettings } from '../shared/ingest-settings.ts';
+
+export const FILE_FORMATS = ['jsonl', 'json', 'csv', 'text'] as const;
+
+export const fileInjectorConfig = z
+  .strictObject({
+    path: z
+      .string()
+      .min(1)
+      .max(4096)
+      .describe('The file to read, relative to the pipeline’s folder or absolute.'),
+    format: z
+      .enum(FILE_FORMATS)
+      .describe(
+        '`jsonl`: a JSON value a line. `json`: one array. `csv`: RFC 4180 with a header. `text`: a record a line.',
+      ),
+    gzip: z
+      .boolean()
+      .describe('Whether the file is compressed. Default: told by its ending or its first bytes.')
+      .optional(),
+    columns: z
+      .record(z.string(), z.enum(['string', 'number', 'boolean', 'bigint']))
+      .describe('csv only: types of columns that are not text.')
+      .optional(),
+    delimiter: z.string().length(1).describe('csv only. Default: a comma.').optional(),
+    ...ingestSettings,
+  })
+  .superRefine((config, ctx) => {
+    for (const field of ['columns', 'delimiter'] as const) {
+      if (config[field] === undefined || config.format === 'csv') continue;
+      ctx.addIssue({ code: 'custom', path: [field], message: `only has a meaning where format is csv` });
+    }
+    if (config.delimiter !== undefined && /["\r\n]/.test(config.delimiter)) {
+      ctx.addIssue({ code: 'custom', path: ['delimiter'], message: 'cannot be a quote or a line break' });
+    }
+  });
+
+export const fileInjectorSpec: NodeTypeSpec = {
+  type: 'injector/file',
+  kind: 'injector',
+  title: 'File',
+  description: 'Reads the records of a file from its first byte to its last, then ends.',
+  config: fileInjectorConfig,
+  inputs: [],
+  outputs: ['out'],
+  expressions: ['timestamp'],
+};

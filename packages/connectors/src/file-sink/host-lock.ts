@@ -1,0 +1,140 @@
+/**
+ * Keeps a second host, or a second node of this one, from writing the same file: a lock file beside it.
+ *
+ * The holder writes its process id, the start time of that process and its machine's name, and touches the lock
+ * every 5 s. A lock is stale when its process is gone (same machine; the start time tells a reused id), or when
+ * nobody touched it for 60 s (another machine on a shared file system, or a container that was made anew).
+ * A stale lock is moved aside under a random name and looked at again before it is removed, so that of two
+ * hosts which both saw it stale, neither removes the other's fresh lock.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from '../shared/connector-error.ts';
+
+const TOUCH_MS = 5_000;
+const ABANDONED_MS = 60_000;
+
+const holderSchema = z.object({
+  token: z.string(),
+  pid: z.int().positive(),
+  started: z.string(),
+  machine: z.string(),
+  node: z.string(),
+});
+
+export type LockHolder = z.infer<typeof holderSchema>;
+
+export type LockOutcome =
+  | { readonly kind: 'locked'; release(): Promise<void> }
+  | { readonly kind: 'held'; readonly holder: LockHolder | undefined; readonly path: string };
+
+export async function lockFile(realPath: string, node: string): Promise<LockOutcome> {
+  const path = join(dirname(realPath), `.${basename(realPath)}.lock`);
+  const holder: LockHolder = {
+    token: randomUUID(),
+    pid: process.pid,
+    started: startTimeOf(process.pid),
+    machine: hostname(),
+    node,
+  };
+  for (;;) {
+    if (await create(path, holder)) return hold(path, holder);
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined) continue;
+    if (!(await isStale(path, text))) return { kind: 'held', holder: parseHolder(text), path };
+    await removeIfStill(path, text);
+  }
+}
+
+/** Written under another name and linked, so that no one ever reads a half-written lock. */
+async function create(path: string, holder: LockHolder): Promise<boolean> {
+  const draft = `${path}.${holder.token}`;
+  const text = JSON.stringify(holder);
+  await writeFile(draft, text, { flag: 'wx', mode: 0o644 });
+  try {
+    await link(draft, path).catch((error) => {
+      if (errorCode(error) === 'EEXIST') throw error;
+      // A file system without hard links: an exclusive open excludes as well, only the text comes a little later.
+      return writeFile(path, text, { flag: 'wx', mode: 0o644 });
+    });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function hold(path: string, holder: LockHolder): LockOutcome {
+  const touch = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => undefined);
+  }, TOUCH_MS);
+  touch.unref();
+  return {
+    kind: 'locked',
+    async release() {
+      clearInterval(touch);
+      const text = await readFile(path, 'utf8').catch(() => undefined);
+      if (text !== undefined && parseHolder(text)?.token === holder.token) await rm(path, { force: true });
+    },
+  };
+}
+
+async function isStale(path: string, text: string): Promise<boolean> {
+  const holder = parseHolder(text);
+  if (holder !== undefined && holder.machine === hostname()) {
+    return !isAlive(holder.pid) || startTimeOf(holder.pid) !== holder.started;
+  }
+  const stats = await stat(path).catch(() => undefined);
+  return stats === undefined || Date.now() - stats.mtimeMs > ABANDONED_MS;
+}
+
+async function removeIfStill(path: string, staleText: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  const moved = await readFile(aside, 'utf8').catch(() => undefined);
+  if (moved !== staleText) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+function parseHolder(text: string): LockHolder | undefined {
+  try {
+    return holderSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/**
+ * Field 22 of /proc/<pid>/stat, counted behind the name, which may hold anything. Empty where there is no /proc,
+ * `ended` for a process that its parent has not yet reaped.
+ */
+function startTimeOf(pid: number): string {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '');
+  } catch {
+    return '';
+  }
+}

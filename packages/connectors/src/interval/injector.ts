@@ -1,0 +1,17 @@
+/** injector/interval: hands over ordinals at wall times; the worker makes `{ n, time }` of them. */
+import type { InjectorConnector, OpenInjector } from '@millrace/engine';
+import { durationMs } from '../shared/duration-ms.ts';
+import { dueOrdinals } from '../shared/ordinal-schedule.ts';
+import { readSettings } from '../shared/settings.ts';
+import { intervalConfig } from './spec.ts';
+
+export const intervalInjector: InjectorConnector = {
+  async open(config, context): Promise<OpenInjector> {
+    const { every, count } = readSettings(intervalConfig, config, context);
+    const schedule = { everyMs: durationMs(every), count, now: () => context.now() };
+    return {
+      partitions: [{ name: '0', read: (offset, signal) => dueOrdinals(schedule, offset, signal) }],
+      close: async () => {},
+    };
+  },
+};

@@ -1,0 +1,70 @@
+/**
+ * One connection to another database, made when it is needed and made again after it broke. Owns transactions;
+ * does not retry: who asks knows whether a repeat is safe.
+ */
+import type { SqlClient } from '@millrace/engine';
+import { Client } from 'pg';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export class Connection {
+  readonly #url: string;
+  #client: Client | undefined;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async transaction<T>(work: (sql: SqlClient) => Promise<T>): Promise<T> {
+    return this.#run('commit', work);
+  }
+
+  /** For what only wants to look. */
+  async rolledBack<T>(work: (sql: SqlClient) => Promise<T>): Promise<T> {
+    return this.#run('rollback', work);
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  async #run<T>(end: 'commit' | 'rollback', work: (sql: SqlClient) => Promise<T>): Promise<T> {
+    const client = await this.#connected();
+    try {
+      await client.query('begin');
+      const result = await work(clientOf(client));
+      await client.query(end);
+      return result;
+    } catch (error) {
+      const whole = await client.query('rollback').then(
+        () => true,
+        () => false,
+      );
+      if (!whole) await this.close();
+      throw error;
+    }
+  }
+
+  async #connected(): Promise<Client> {
+    if (this.#client !== undefined) return this.#client;
+    const client = new Client({
+      connectionString: this.#url,
+      application_name: 'millrace sink',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    // Without a listener a connection that breaks while it rests would end the process.
+    client.on('error', () => {
+      if (this.#client === client) this.#client = undefined;
+    });
+    await client.connect();
+    this.#client = client;
+    return client;
+  }
+}
+
+function clientOf(client: Client): SqlClient {
+  return { query: (text, values = []) => client.query(text, [...values]) };
+}

@@ -1,0 +1,78 @@
+/**
+ * sink/postgres in the database Millrace itself uses: rows, mark and dead letters in one transaction under the
+ * host's lease (P7). Exactly once.
+ */
+import type { OpenSink, SinkBatch, SinkContext, SinkDeadLetter } from '@millrace/engine';
+import { retryWhileAway } from './retry.ts';
+import { troubleOf } from './sql-errors.ts';
+import { ensureTable } from './table.ts';
+import type { Target } from './target.ts';
+import { findRefused, writeRows } from './write-rows.ts';
+
+export async function openInOwnDatabase(context: SinkContext, target: Target): Promise<OpenSink> {
+  const mark = (await context.mark()) ?? { through: 0, detail: {} };
+  await context.commit(mark, [], (sql) => ensureTable(sql, target));
+  let through = mark.through;
+  return {
+    get through() {
+      return through;
+    },
+    async deliver(batch, signal) {
+      if (batch.through <= through) return { rejected: 0 };
+      const fresh = { ...batch, rows: batch.rows.filter((row) => row.position > through) };
+      const rejected = await retryWhileAway(context, signal, async (attempt) => {
+        // The connection may have been lost behind a commit that succeeded.
+        const known = attempt === 0 ? undefined : await context.mark();
+        return known !== undefined && known.through >= batch.through
+          ? 0
+          : deliverOnce(context, target, fresh);
+      });
+      through = batch.through;
+      return { rejected };
+    },
+    close: async () => {},
+  };
+}
+
+async function deliverOnce(context: SinkContext, target: Target, batch: SinkBatch): Promise<number> {
+  const mark = { through: batch.through, detail: {} };
+  let deadLetters: readonly SinkDeadLetter[] = [];
+  for (;;) {
+    const refused = new Set(deadLetters.map(({ row }) => row));
+    const good = batch.rows.filter((row) => !refused.has(row));
+    try {
+      await context.commit(mark, deadLetters, (sql) => writeRows(sql, target, good));
+      return deadLetters.length;
+    } catch (error) {
+      if (troubleOf(error) !== 'content' || good.length === 0) throw error;
+    }
+    const found = await search(context, target, { ...batch, rows: good });
+    deadLetters = [...deadLetters, ...found];
+  }
+}
+
+/** Carries what the search found out of a transaction that must not be committed. */
+class RollBack extends Error {
+  readonly found: readonly SinkDeadLetter[];
+
+  constructor(found: readonly SinkDeadLetter[]) {
+    super('rolled back after the search for refused rows');
+    this.found = found;
+  }
+}
+
+async function search(
+  context: SinkContext,
+  target: Target,
+  batch: SinkBatch,
+): Promise<readonly SinkDeadLetter[]> {
+  try {
+    await context.commit({ through: batch.through, detail: {} }, [], async (sql) => {
+      throw new RollBack(await findRefused(sql, target, batch.rows));
+    });
+    return [];
+  } catch (error) {
+    if (error instanceof RollBack) return error.found;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import type { NodeTypeSpec } from '@millrace/graph';
+import { z } from 'zod';
+import { COLUMN_TYPES, parseTable } from './identifiers.ts';
+import { ROW_FIELDS } from './row-path.ts';
+
+const from = z
+  .string()
+  .min(1)
+  .max(1000)
+  .refine((path) => ROW_FIELDS.includes(path.split('.')[0] ?? ''), {
+    message: `starts with one of ${ROW_FIELDS.join(', ')}, such as value.flights or pane.start`,
+  });
+
+const column = z.strictObject({
+  from: from.describe(
+    'Where its content is in a record: `key`, `timestamp`, `id`, `value.flights`, `pane.start`, …',
+  ),
+  type: z
+    .enum(COLUMN_TYPES)
+    .describe('Default: text for key and id, bigint for timestamp and the numbers of pane, else jsonb.')
+    .optional(),
+});
+
+const columnName = z
+  .string()
+  .min(1)
+  .refine(
+    (name) => new TextEncoder().encode(name).length <= 63,
+    'is longer than the 63 bytes that Postgres keeps',
+  )
+  .refine((name) => !name.includes('\0'), 'holds a zero byte');
+
+export const postgresSinkConfig = z
+  .strictObject({
+    table: z
+      .string()
+      .min(1)
+      .superRefine((text, ctx) => {
+        const parsed = parseTable(text);
+        if (parsed.kind === 'refused') ctx.addIssue({ code: 'custom', message: parsed.reason });
+      })
+      .describe('The table, made if it is not there; `schema.table` for another schema than `data`.'),
+    mode: z
+      .enum(['append', 'upsert'])
+      .describe('`append`: a row per record. `upsert`: a row per key, the last record wins. Default: append.')
+      .optional(),
+    columns: z
+      .custom<object>(
+        (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
+        {
+          message: 'cannot hold a column named __proto__',
+        },
+      )
+      .pipe(z.record(columnName, column))
+      .refine((columns) => Object.keys(columns).length > 0, 'names no column')
+      .refine((columns) => Object.keys(columns).length <= 1000, 'names more than 1,000 columns')
+      .describe('Default: key, value, timestamp and pane.')
+      .optional(),
+    key: z
+      .array(columnName)
+      .min(1)
+      .max(32)
+      .describe('upsert only: the columns that make a row unique. Default: key.')
+      .optional(),
+    url: z
+      .union([
+        z
+          .string()
+          .min(1)
+          .refine((url) => /^postgres(ql)?:\/\//.test(url), 'starts with postgres:// or postgresql://'),
+        z.strictObject({ secret: z.string().min(1) }),
+      ])
+      .describe('Another database, best as `{ "secret": name }`. Default: the database Millrace itself uses.')
+      .optional(),
+  })
+  .superRefine((config, ctx) => {
+    if (config.mode !== 'upsert') {
+      if (config.key !== undefined) {
+        ctx.addIssue({ code: 'custom', path: ['key'], message: 'only has a meaning where mode is upsert' });
+      }
+      return;
+    }
+    if (config.columns === undefined && config.key === undefined) return;
+    const names =
+      config.columns === undefined ? ['key', 'value', 'timestamp', 'pane'] : Object.keys(config.columns);
+    const key = config.key ?? ['key'];
+    for (const name of key) {
+      if (names.includes(name)) continue;
+      const message = `"${name}" is not among the columns (${names.join(', ')})`;
+      ctx.addIssue({ code: 'custom', path: ['key'], message });
+    }
+    if (new Set(key).size < key.length) {
+      ctx.addIssue({ code: 'custom', path: ['key'], message: 'names a column twice' });
+    }
+  });
+
+export type PostgresSinkConfig = z.infer<typeof postgresSinkConfig>;
+
+export const postgresSinkSpec: NodeTypeSpec = {
+  type: 'sink/postgres',
+  kind: 'sink',
+  title: 'Postgres',
+  description: 'Writes records to a table, by appending or by key. Exactly once.',
+  config: postgresSinkConfig,
+  inputs: ['in'],
+  outputs: [],
+};

@@ -1,0 +1,64 @@
+/**
+ * Settings that every injector shares: how the ingest stage of a worker stamps, keys and holds the watermark of
+ * what comes in (W6, W7). The host hands them on unread. Browser-safe.
+ */
+import { z } from 'zod';
+
+const DURATION = /^\d+(\.\d+)?(ms|s|m|h|d)$/;
+
+/** `250ms`, `10s`, `30m`, `2h`, `1d`. */
+export const duration = z
+  .string()
+  .regex(DURATION, 'a duration is a number and one of ms, s, m, h, d, such as 250ms or 30m');
+
+export const durationOrOff = z.union([z.literal('off'), duration]);
+
+export const expression = z.string().trim().min(1).max(10_000);
+
+function isZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const ingestSettings = {
+  timestamp: expression
+    .describe(
+      'Event time of a record: an expression over `value` that gives milliseconds, a Date or ISO 8601 text. Without it, the time of arrival.',
+    )
+    .optional(),
+  zone: z
+    .string()
+    .refine(isZone, 'not an IANA time zone such as UTC or Europe/Berlin')
+    .describe('Time zone of timestamp texts that name none. Default: UTC.')
+    .optional(),
+  unit: z.enum(['s', 'ms', 'us']).describe('Unit of timestamps that are numbers. Default: ms.').optional(),
+  slack: duration
+    .describe('How far records may be out of order before they are late. Default: 0s.')
+    .optional(),
+  watermark: z
+    .enum(['slack', 'exact'])
+    .describe(
+      'What the watermark promises: `slack` follows the largest timestamp seen, `exact` waits for the end of the input. Default: slack.',
+    )
+    .optional(),
+  idleTimeout: durationOrOff
+    .describe('With nothing to read for this long, the injector no longer holds the watermark. Default: 30s.')
+    .optional(),
+  futureBound: durationOrOff
+    .describe(
+      'Records further ahead of the wall clock are set aside and counted. `off` for replays. Default: 1h.',
+    )
+    .optional(),
+  key: z.string().describe('The key that records start with. Default: the empty text.').optional(),
+  type: z
+    .string()
+    .trim()
+    .min(1)
+    .max(10_000)
+    .describe('TypeScript type of the values, such as `{ origin: string; delay: number }`.')
+    .optional(),
+};
