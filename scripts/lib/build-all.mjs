@@ -9,14 +9,7 @@ import { runNode } from './run.mjs';
 export async function buildAll() {
   const turbo = join(root, 'node_modules/turbo/bin/turbo');
   if (existsSync(turbo) && !process.env.MILLRACE_NO_TURBO) {
-    const args = [
-      'run',
-      'build',
-      '--no-daemon',
-      '--ui=stream',
-      '--output-logs=errors-only',
-      '--log-order=grouped',
-    ];
+    const args = ['run', 'build', '--ui=stream', '--output-logs=errors-only', '--log-order=grouped'];
     const quietly = { stdio: ['ignore', 'ignore', 2] };
     if ((await runNode(turbo, args, quietly)) === 0) return 0;
     console.error('turbo did not finish; building the packages one after the other.');
