@@ -1,1 +1,4 @@
-export {};
+export { FencedError, StoreError, type StoreErrorCode } from './errors.ts';
+export type { DataRole } from './migrations/data-role.ts';
+export type { Trouble } from './sql/connections.ts';
+export { openStore, type Store, type StoreLog, type StorePlace } from './store.ts';

@@ -1,0 +1,5 @@
+/** Append-only: a migration that was ever released is never changed. */
+import { SQL as spine } from './0001-spine.ts';
+
+export const MIGRATIONS: readonly { readonly number: number; readonly name: string; readonly sql: string }[] =
+  [{ number: 1, name: 'spine', sql: spine }];

@@ -1,0 +1,34 @@
+/** Dead letters (P8): stored as JSON text, whose escapes keep U+0000 and lone surrogates. */
+import { createHash } from 'node:crypto';
+import type { DeadLetterRow } from '@millrace/engine';
+import type pg from 'pg';
+import { LIST_DEAD_LETTERS, RECORD_DEAD_LETTERS } from '../queries/record-dead-letters.ts';
+import { slices } from './fold.ts';
+import type { OpenedPipeline } from './opened.ts';
+
+export async function recordDeadLetters(
+  client: pg.Client,
+  pipeline: OpenedPipeline,
+  rows: readonly DeadLetterRow[],
+): Promise<void> {
+  for (const part of slices(rows, (row) => row.input.length + (row.state?.length ?? 0)))
+    await client.query(RECORD_DEAD_LETTERS, [
+      pipeline.number,
+      part.map((row) => createHash('sha256').update(row.id).digest('hex')),
+      part.map((row) => row.node.replaceAll('\0', '\uFFFD')),
+      part.map((row) => JSON.stringify(row)),
+    ]);
+}
+
+export function deadLetters(pipeline: OpenedPipeline, limit: number): Promise<readonly DeadLetterRow[]> {
+  return pipeline.connections.run(async ({ client }) => {
+    const { rows } = await client.query<{ detail: string }>(LIST_DEAD_LETTERS, [pipeline.number, limit]);
+    return rows.map((row) => fromJson(row.detail));
+  });
+}
+
+/** JSON leaves out what is undefined; the row has every field. */
+function fromJson(text: string): DeadLetterRow {
+  const row = JSON.parse(text) as DeadLetterRow;
+  return { ...row, key: row.key, timestamp: row.timestamp, state: row.state };
+}

@@ -1,0 +1,134 @@
+/**
+ * Opens the durable store: an embedded Postgres in a data folder, or any Postgres >= 15 by its URL.
+ *
+ * Owns: the server (embedded), the connections, the lock that keeps a second host out. While the database is
+ * away, calls wait; `onTrouble` tells people about it.
+ */
+import path from 'node:path';
+import type { ConnectorContext, PipelineStore, SinkContext } from '@millrace/engine';
+import type pg from 'pg';
+import { StoreError } from './errors.ts';
+import { type DataRole, ensureDataRole } from './migrations/data-role.ts';
+import { migrate } from './migrations/migrate.ts';
+import { openPipeline } from './pipeline/open-pipeline.ts';
+import type { Faults, OpenedPipeline } from './pipeline/opened.ts';
+import { pipelineStore } from './pipeline/pipeline-store.ts';
+import { sinkContext } from './pipeline/sink-context.ts';
+import { EmbeddedServer } from './postgres/server.ts';
+import { Connections, type Trouble } from './sql/connections.ts';
+import { Guard } from './sql/guard.ts';
+
+export type StorePlace = { readonly dataDir: string } | { readonly url: string };
+export type StoreLog = (message: string) => void;
+
+export interface Store {
+  /** Whether sinks act as `millrace_data`, or why not. */
+  readonly dataRole: DataRole;
+  pipeline(id: string): Promise<PipelineStore>;
+  /** The context of one sink of a pipeline opened before, under the host's lease. */
+  sinkContext(pipelineId: string, hostSequencer: number, connector: ConnectorContext): SinkContext;
+  /** Called when the database goes away and comes back, is full, or now belongs to another host. */
+  onTrouble(handler: (trouble: Trouble) => void): void;
+  /** For tests and the console: runs as the store's own user. */
+  query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** Of the embedded server. */
+  readonly serverPid: () => number | undefined;
+  close(): Promise<void>;
+}
+
+const MAX_CONNECTIONS = 12;
+const WHOLE_STORE = 0;
+
+export async function openStore(place: StorePlace, log: StoreLog, faults: Faults = {}): Promise<Store> {
+  if ('url' in place) return openRemote(place.url, log, faults);
+  const server = await EmbeddedServer.start(place.dataDir, log);
+  const parts = makeParts(log, async () => {
+    const { socketFolder, port } = await server.ensureRunning();
+    return { host: socketFolder, port, user: 'millrace', database: 'postgres', ssl: false };
+  });
+  try {
+    await parts.guard.take(WHOLE_STORE, `The data directory ${path.resolve(place.dataDir)}`);
+    return await prepare(parts, faults, { server });
+  } catch (error) {
+    await parts.close();
+    // A server that another host uses is not ours to stop.
+    if (!(error instanceof StoreError && error.code === 'in-use')) await server.stop();
+    throw error;
+  }
+}
+
+async function openRemote(url: string, log: StoreLog, faults: Faults): Promise<Store> {
+  const parts = makeParts(log, async () => ({ connectionString: url }));
+  try {
+    const session = await parts.connections.open();
+    await session.client.end();
+    return await prepare(parts, faults, {});
+  } catch (error) {
+    await parts.close();
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(
+      'connect-failed',
+      `The database named by DATABASE_URL cannot be used: ${(error as Error).message}. Check the address, the user and the password, and that the server is running.`,
+      { cause: error },
+    );
+  }
+}
+
+interface Parts {
+  readonly connections: Connections;
+  readonly guard: Guard;
+  readonly listeners: ((trouble: Trouble) => void)[];
+  close(): Promise<void>;
+}
+
+function makeParts(log: StoreLog, config: () => Promise<pg.ClientConfig>): Parts {
+  const listeners: ((trouble: Trouble) => void)[] = [];
+  const trouble = (event: Trouble) => {
+    log(event.message);
+    for (const listener of listeners) listener(event);
+  };
+  const connections = new Connections({ config, max: MAX_CONNECTIONS, trouble });
+  const guard = new Guard({
+    open: () => connections.open(),
+    lost: (error) => {
+      trouble({ kind: 'taken-over', message: error.message });
+      connections.fail(error);
+    },
+  });
+  const close = async () => {
+    await guard.close();
+    await connections.close();
+  };
+  return { connections, guard, listeners, close };
+}
+
+async function prepare(parts: Parts, faults: Faults, owned: { server?: EmbeddedServer }): Promise<Store> {
+  const { connections, guard, listeners } = parts;
+  await connections.run(({ client }) => migrate(client));
+  const dataRole = await connections.run(({ client }) => ensureDataRole(client));
+  const opened = new Map<string, OpenedPipeline>();
+  let closing: Promise<void> | undefined;
+  return {
+    dataRole,
+    async pipeline(id) {
+      const pipeline = opened.get(id) ?? (await openPipeline(id, connections, faults));
+      // Several hosts may share a database, each with pipelines of its own.
+      if (!owned.server) await guard.take(pipeline.number, `Pipeline ${id}`);
+      opened.set(id, pipeline);
+      return pipelineStore(pipeline);
+    },
+    sinkContext(pipelineId, hostSequencer, connector) {
+      const pipeline = opened.get(pipelineId);
+      if (!pipeline) throw new Error(`pipeline ${pipelineId} has not been opened`);
+      return sinkContext({ pipeline, hostSequencer, connector, actAsDataRole: dataRole.kind === 'ready' });
+    },
+    onTrouble: (handler) => void listeners.push(handler),
+    query: (text, values) =>
+      connections.run(async ({ client }) => (await client.query(text, values && [...values])).rows),
+    serverPid: () => owned.server?.pid,
+    close: () => {
+      closing ??= parts.close().then(() => owned.server?.stop());
+      return closing;
+    },
+  };
+}
