@@ -1,1 +1,48 @@
-export {};
+export { ByteReader, MalformedBytes } from './bytes/byte-reader.ts';
+export { ByteWriter } from './bytes/byte-writer.ts';
+export { decodeValue, encodeValue } from './bytes/value-codec.ts';
+export type {
+  Chunk,
+  DeliveredBatch,
+  FetchResult,
+  HostFrame,
+  SourceAssignment,
+  StoreEntry,
+  WorkerConfiguration,
+} from './frames/host-frames.ts';
+export { decodeHostFrame, encodeHostFrame } from './frames/host-frames.ts';
+export type { Watermark } from './frames/watermark-table.ts';
+export { decodeWatermark, ENDED, encodeWatermark, NOT_YET, sameWatermark } from './frames/watermark-table.ts';
+export type { LogLine, PrefixScan, WorkerFrame, WorkerStatus } from './frames/worker-frames.ts';
+export { decodeWorkerFrame, encodeWorkerFrame } from './frames/worker-frames.ts';
+export type { Batch, BundleBody, Change } from './log/bundle-body.ts';
+export {
+  BODY_FORMAT,
+  BundleBodyWriter,
+  forEachChange,
+  readBundleBody,
+  readChangeAt,
+  SINK_SLOT,
+} from './log/bundle-body.ts';
+export type { StoredPane, StoredRecord, StoredSinkRow } from './log/record-codec.ts';
+export { decodeRecord, decodeSinkRow, encodeRecord, encodeSinkRow } from './log/record-codec.ts';
+export type { KeyHash, SpaceKind, StateEntryKey } from './log/store-keys.ts';
+export {
+  compareBytes,
+  keyPrefix,
+  META_SPACE,
+  mapEntryKey,
+  mapPrefix,
+  metaKeys,
+  parkedKey,
+  readKeyPrefix,
+  readParkedSequence,
+  readStateKey,
+  SPACE_KINDS,
+  slotOf,
+  slotStart,
+  spaceOf,
+  startsWith,
+  stateKey,
+  timerKey,
+} from './log/store-keys.ts';

@@ -1,0 +1,102 @@
+/** A growing little-endian buffer. `take` hands out a copy of what was written and starts anew. */
+export class ByteWriter {
+  bytes: Uint8Array;
+  view: DataView;
+  length = 0;
+
+  constructor(capacity = 1024) {
+    this.bytes = new Uint8Array(capacity);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  ensure(extra: number): void {
+    const needed = this.length + extra;
+    if (needed <= this.bytes.length) return;
+    const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+    this.view = new DataView(grown.buffer);
+  }
+
+  u8(value: number): void {
+    this.ensure(1);
+    this.bytes[this.length++] = value;
+  }
+
+  u16(value: number): void {
+    this.ensure(2);
+    this.view.setUint16(this.length, value, true);
+    this.length += 2;
+  }
+
+  u32(value: number): void {
+    this.ensure(4);
+    this.view.setUint32(this.length, value, true);
+    this.length += 4;
+  }
+
+  f64(value: number): void {
+    this.ensure(8);
+    this.view.setFloat64(this.length, value, true);
+    this.length += 8;
+  }
+
+  /** Unsigned LEB128 of a safe non-negative integer. */
+  varint(value: number): void {
+    this.ensure(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.bytes[this.length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.bytes[this.length++] = rest;
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.ensure(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** Length-prefixed bytes. */
+  blob(bytes: Uint8Array): void {
+    this.varint(bytes.length);
+    this.raw(bytes);
+  }
+
+  /** Length-prefixed UTF-8. Lone surrogates become U+FFFD: keys are checked before they get here. */
+  text(value: string): void {
+    const length = value.length;
+    if (length < 64) {
+      this.ensure(length + 1);
+      const start = this.length;
+      const bytes = this.bytes;
+      bytes[start] = length;
+      let i = 0;
+      for (; i < length; i++) {
+        const c = value.charCodeAt(i);
+        if (c >= 0x80) break;
+        bytes[start + 1 + i] = c;
+      }
+      if (i === length) {
+        this.length = start + 1 + length;
+        return;
+      }
+    }
+    this.blob(encoder.encode(value));
+  }
+
+  /** UTF-8 without a length. */
+  utf8(value: string): void {
+    this.ensure(value.length * 3);
+    this.length += encoder.encodeInto(value, this.bytes.subarray(this.length)).written;
+  }
+
+  take(): Uint8Array {
+    const copy = this.bytes.slice(0, this.length);
+    this.length = 0;
+    return copy;
+  }
+}
+
+const encoder = new TextEncoder();

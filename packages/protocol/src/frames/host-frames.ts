@@ -1,0 +1,255 @@
+/**
+ * Host → worker. The first byte names the frame. Frames that carry input (`chunk`, `deliver`, `watermarks`,
+ * `tick`, `final-wall`) have a sequence number; the worker reports the last one it has finished with.
+ */
+import { ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
+import { ByteWriter } from '../bytes/byte-writer.ts';
+import { decodeWatermark, encodeWatermark, type Watermark } from './watermark-table.ts';
+
+export interface SourceAssignment {
+  readonly node: number;
+  /** Index of the partition among those of its injector. */
+  readonly partition: number;
+  readonly name: string;
+}
+
+export interface WorkerConfiguration {
+  /** `RunPlan` of packages/graph. */
+  readonly plan: unknown;
+  readonly slot: number;
+  readonly slots: number;
+  /** Stable store number of every node, by plan index. */
+  readonly nodeNumbers: readonly number[];
+  /** What sinks take, by plan index: `line`, `none`; undefined for other nodes. */
+  readonly egress: readonly (string | undefined)[];
+  /** Partitions whose chunks come to this worker. */
+  readonly partitions: readonly SourceAssignment[];
+  /** Plan indices whose spaces hold nothing yet. */
+  readonly emptyNodes: readonly number[];
+  readonly version: number;
+  /** Report every input before it runs: an earlier incarnation died on one of them. */
+  readonly careful: boolean;
+  /** Inputs that killed workers; they become dead letters at once. Identity → reason. */
+  readonly poison: Readonly<Record<string, string>>;
+  readonly cacheBytes: number;
+}
+
+export type HostFrame =
+  | { readonly kind: 'configure'; readonly configuration: WorkerConfiguration; readonly code: string }
+  | { readonly kind: 'restore'; readonly entries: readonly StoreEntry[]; readonly last: boolean }
+  | {
+      readonly kind: 'chunk';
+      readonly sequence: number;
+      readonly node: number;
+      readonly partition: number;
+      readonly chunk: Chunk;
+    }
+  | {
+      readonly kind: 'deliver';
+      readonly sequence: number;
+      readonly position: number;
+      readonly batches: readonly DeliveredBatch[];
+    }
+  | {
+      readonly kind: 'watermarks';
+      readonly sequence: number;
+      readonly slot: number;
+      readonly table: readonly Watermark[];
+    }
+  | { readonly kind: 'tick'; readonly sequence: number }
+  | { readonly kind: 'final-wall'; readonly sequence: number; readonly limit: number }
+  | { readonly kind: 'committed'; readonly bundleNumber: number; readonly foldedBundle: number }
+  | { readonly kind: 'fetched'; readonly request: number; readonly results: readonly FetchResult[] };
+
+export interface StoreEntry {
+  readonly space: number;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+export interface FetchResult {
+  readonly entries: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[];
+  /** False when there is more under the prefix than was asked for. */
+  readonly complete: boolean;
+}
+
+export interface DeliveredBatch {
+  readonly node: number;
+  readonly stream: number;
+  readonly count: number;
+  readonly bytes: Uint8Array;
+}
+
+export type Chunk =
+  | { readonly kind: 'bytes'; readonly offset: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'ordinals';
+      readonly first: number;
+      readonly count: number;
+      readonly time: number;
+      readonly everyMs: number;
+    }
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'ended' };
+
+const KINDS = [
+  'configure',
+  'restore',
+  'chunk',
+  'deliver',
+  'watermarks',
+  'tick',
+  'final-wall',
+  'committed',
+  'fetched',
+] as const;
+const CHUNKS = ['bytes', 'ordinals', 'idle', 'ended'] as const;
+
+export function encodeHostFrame(frame: HostFrame): Uint8Array {
+  const w = new ByteWriter(
+    frame.kind === 'chunk' && frame.chunk.kind === 'bytes' ? frame.chunk.bytes.length + 64 : 256,
+  );
+  w.u8(KINDS.indexOf(frame.kind));
+  switch (frame.kind) {
+    case 'configure':
+      w.text(JSON.stringify(frame.configuration));
+      w.text(frame.code);
+      break;
+    case 'restore':
+      w.u8(frame.last ? 1 : 0);
+      w.varint(frame.entries.length);
+      for (const { space, key, value } of frame.entries) {
+        w.varint(space);
+        w.blob(key);
+        w.blob(value);
+      }
+      break;
+    case 'chunk':
+      w.varint(frame.sequence);
+      w.varint(frame.node);
+      w.varint(frame.partition);
+      encodeChunk(w, frame.chunk);
+      break;
+    case 'deliver':
+      w.varint(frame.sequence);
+      w.varint(frame.position);
+      w.varint(frame.batches.length);
+      for (const batch of frame.batches) {
+        w.varint(batch.node);
+        w.varint(batch.stream);
+        w.varint(batch.count);
+        w.blob(batch.bytes);
+      }
+      break;
+    case 'watermarks':
+      w.varint(frame.sequence);
+      w.varint(frame.slot);
+      w.varint(frame.table.length);
+      for (const watermark of frame.table) encodeWatermark(w, watermark);
+      break;
+    case 'tick':
+      w.varint(frame.sequence);
+      break;
+    case 'final-wall':
+      w.varint(frame.sequence);
+      w.f64(frame.limit);
+      break;
+    case 'committed':
+      w.varint(frame.bundleNumber);
+      w.varint(frame.foldedBundle);
+      break;
+    case 'fetched':
+      w.varint(frame.request);
+      w.varint(frame.results.length);
+      for (const result of frame.results) {
+        w.u8(result.complete ? 1 : 0);
+        w.varint(result.entries.length);
+        for (const { key, value } of result.entries) {
+          w.blob(key);
+          w.blob(value);
+        }
+      }
+      break;
+  }
+  return w.bytes.subarray(0, w.length);
+}
+
+export function decodeHostFrame(bytes: Uint8Array): HostFrame {
+  const r = new ByteReader(bytes);
+  const kind = KINDS[r.u8()];
+  switch (kind) {
+    case 'configure':
+      return { kind, configuration: JSON.parse(r.text()) as WorkerConfiguration, code: r.text() };
+    case 'restore': {
+      const last = r.u8() === 1;
+      return { kind, last, entries: list(r, () => ({ space: r.varint(), key: r.blob(), value: r.blob() })) };
+    }
+    case 'chunk':
+      return { kind, sequence: r.varint(), node: r.varint(), partition: r.varint(), chunk: decodeChunk(r) };
+    case 'deliver':
+      return {
+        kind,
+        sequence: r.varint(),
+        position: r.varint(),
+        batches: list(r, () => ({
+          node: r.varint(),
+          stream: r.varint(),
+          count: r.varint(),
+          bytes: r.blob(),
+        })),
+      };
+    case 'watermarks':
+      return { kind, sequence: r.varint(), slot: r.varint(), table: list(r, () => decodeWatermark(r)) };
+    case 'tick':
+      return { kind, sequence: r.varint() };
+    case 'final-wall':
+      return { kind, sequence: r.varint(), limit: r.f64() };
+    case 'committed':
+      return { kind, bundleNumber: r.varint(), foldedBundle: r.varint() };
+    case 'fetched':
+      return {
+        kind,
+        request: r.varint(),
+        results: list(r, () => {
+          const complete = r.u8() === 1;
+          return { complete, entries: list(r, () => ({ key: r.blob(), value: r.blob() })) };
+        }),
+      };
+    default:
+      throw new MalformedBytes('unknown host frame');
+  }
+}
+
+function encodeChunk(w: ByteWriter, chunk: Chunk): void {
+  w.u8(CHUNKS.indexOf(chunk.kind));
+  if (chunk.kind === 'bytes') {
+    w.varint(chunk.offset);
+    w.blob(chunk.bytes);
+  } else if (chunk.kind === 'ordinals') {
+    w.varint(chunk.first);
+    w.varint(chunk.count);
+    w.f64(chunk.time);
+    w.f64(chunk.everyMs);
+  }
+}
+
+function decodeChunk(r: ByteReader): Chunk {
+  const kind = CHUNKS[r.u8()];
+  switch (kind) {
+    case 'bytes':
+      return { kind, offset: r.varint(), bytes: r.blob() };
+    case 'ordinals':
+      return { kind, first: r.varint(), count: r.varint(), time: r.f64(), everyMs: r.f64() };
+    case 'idle':
+    case 'ended':
+      return { kind };
+    default:
+      throw new MalformedBytes('unknown chunk');
+  }
+}
+
+function list<T>(r: ByteReader, read: () => T): T[] {
+  const items: T[] = [];
+  for (let left = r.varint(); left > 0; left--) items.push(read());
+  return items;
+}

@@ -1,0 +1,156 @@
+/** Worker → host. The worker is not trusted: the host decodes with every length checked. */
+import { ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
+import { ByteWriter } from '../bytes/byte-writer.ts';
+import { decodeWatermark, encodeWatermark, type Watermark } from './watermark-table.ts';
+
+export type WorkerFrame =
+  | { readonly kind: 'ready' }
+  /** The code could not be loaded, or the data plane itself broke. */
+  | { readonly kind: 'failed'; readonly node: string; readonly message: string; readonly stack: string }
+  | {
+      readonly kind: 'bundle';
+      readonly bundleNumber: number;
+      /** Input up to this sequence number is finished with once this bundle is committed. */
+      readonly throughSequence: number;
+      readonly watermarks: readonly Watermark[];
+      readonly body: Uint8Array;
+    }
+  | ({ readonly kind: 'status' } & WorkerStatus)
+  | { readonly kind: 'fetch'; readonly request: number; readonly scans: readonly PrefixScan[] }
+  /** Still alive; `input` names what is about to run, in careful mode. */
+  | { readonly kind: 'progress'; readonly input: string }
+  | { readonly kind: 'logs'; readonly lines: readonly LogLine[]; readonly cut: number };
+
+export interface WorkerStatus {
+  readonly throughSequence: number;
+  readonly bundlesSent: number;
+  readonly waiting: number;
+  readonly running: number;
+  /** Wall time at which something becomes due here: a timer or a back-off. */
+  readonly wakeAt: number | undefined;
+  readonly nextWallTimer: number | undefined;
+}
+
+export interface PrefixScan {
+  readonly space: number;
+  readonly prefix: Uint8Array;
+  readonly limit: number;
+}
+
+export interface LogLine {
+  readonly node: string;
+  readonly level: string;
+  readonly key: string;
+  readonly text: string;
+  readonly time: number;
+}
+
+const KINDS = ['ready', 'failed', 'bundle', 'status', 'fetch', 'progress', 'logs'] as const;
+
+export function encodeWorkerFrame(frame: WorkerFrame): Uint8Array {
+  const w = new ByteWriter(frame.kind === 'bundle' ? frame.body.length + 512 : 256);
+  w.u8(KINDS.indexOf(frame.kind));
+  switch (frame.kind) {
+    case 'ready':
+      break;
+    case 'failed':
+      w.text(frame.node);
+      w.text(frame.message);
+      w.text(frame.stack);
+      break;
+    case 'bundle':
+      w.varint(frame.bundleNumber);
+      w.varint(frame.throughSequence);
+      w.varint(frame.watermarks.length);
+      for (const watermark of frame.watermarks) encodeWatermark(w, watermark);
+      w.blob(frame.body);
+      break;
+    case 'status':
+      w.varint(frame.throughSequence);
+      w.varint(frame.bundlesSent);
+      w.varint(frame.waiting);
+      w.varint(frame.running);
+      w.f64(frame.wakeAt ?? Number.NaN);
+      w.f64(frame.nextWallTimer ?? Number.NaN);
+      break;
+    case 'fetch':
+      w.varint(frame.request);
+      w.varint(frame.scans.length);
+      for (const scan of frame.scans) {
+        w.varint(scan.space);
+        w.blob(scan.prefix);
+        w.varint(scan.limit);
+      }
+      break;
+    case 'progress':
+      w.text(frame.input);
+      break;
+    case 'logs':
+      w.text(JSON.stringify(frame.lines));
+      w.varint(frame.cut);
+      break;
+  }
+  return w.bytes.subarray(0, w.length);
+}
+
+export function decodeWorkerFrame(bytes: Uint8Array): WorkerFrame {
+  const r = new ByteReader(bytes);
+  const frame = decode(r);
+  if (!r.done) throw new MalformedBytes(`bytes after the end of a ${frame.kind} frame`);
+  return frame;
+}
+
+function decode(r: ByteReader): WorkerFrame {
+  const kind = KINDS[r.u8()];
+  switch (kind) {
+    case 'ready':
+      return { kind };
+    case 'failed':
+      return { kind, node: r.text(), message: r.text(), stack: r.text() };
+    case 'bundle': {
+      const bundleNumber = r.varint();
+      const throughSequence = r.varint();
+      const watermarks: Watermark[] = [];
+      for (let left = r.varint(); left > 0; left--) watermarks.push(decodeWatermark(r));
+      return { kind, bundleNumber, throughSequence, watermarks, body: r.blob() };
+    }
+    case 'status':
+      return {
+        kind,
+        throughSequence: r.varint(),
+        bundlesSent: r.varint(),
+        waiting: r.varint(),
+        running: r.varint(),
+        wakeAt: optional(r.f64()),
+        nextWallTimer: optional(r.f64()),
+      };
+    case 'fetch': {
+      const request = r.varint();
+      const scans: PrefixScan[] = [];
+      for (let left = r.varint(); left > 0; left--)
+        scans.push({ space: r.varint(), prefix: r.blob(), limit: r.varint() });
+      return { kind, request, scans };
+    }
+    case 'progress':
+      return { kind, input: r.text() };
+    case 'logs':
+      return { kind, lines: checkedLines(JSON.parse(r.text())), cut: r.varint() };
+    default:
+      throw new MalformedBytes('unknown worker frame');
+  }
+}
+
+function optional(value: number): number | undefined {
+  return Number.isNaN(value) ? undefined : value;
+}
+
+function checkedLines(lines: unknown): LogLine[] {
+  if (!Array.isArray(lines)) throw new MalformedBytes('log lines are not a list');
+  return lines.slice(0, 1000).map((line: Record<string, unknown>) => ({
+    node: String(line['node']),
+    level: String(line['level']),
+    key: String(line['key']),
+    text: String(line['text']),
+    time: Number(line['time']),
+  }));
+}

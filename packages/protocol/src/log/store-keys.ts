@@ -1,0 +1,208 @@
+/**
+ * Keys of the ordered store below a pipeline. A space is a sorted map of byte strings (memcmp order); which
+ * space a thing lies in and how its key is built is said here and nowhere else.
+ *
+ *   space 0                 meta: marks, watermarks, counters
+ *   space 4·n + kind        node number n (given once per node id, for ever)
+ *     kind 0  state         key prefix + 0            -> the key's value
+ *                           key prefix + 1 + map + k  -> one map entry
+ *     kind 1  timers        key prefix + clock + tag
+ *     kind 2  parked        key prefix + sequence
+ *     kind 3  holds         key prefix                -> holdUntil
+ *
+ * A key prefix is the key's hash (8 bytes, big-endian, so that an interval of hashes is a range of bytes), the
+ * key's UTF-8 with 00 escaped as 00 FF, and the terminator 00 01: prefixes are unambiguous.
+ */
+import { ByteWriter } from '../bytes/byte-writer.ts';
+
+export const META_SPACE = 0;
+export const SPACE_KINDS = { state: 0, timers: 1, parked: 2, holds: 3 } as const;
+export type SpaceKind = keyof typeof SPACE_KINDS;
+
+export function spaceOf(nodeNumber: number, kind: SpaceKind): number {
+  return nodeNumber * 4 + SPACE_KINDS[kind];
+}
+
+export interface KeyHash {
+  /** Upper and lower 32 bits of XXH64(key, seed 0), unsigned (G2). */
+  readonly high: number;
+  readonly low: number;
+}
+
+export function keyPrefix(key: string, hash: KeyHash): Uint8Array {
+  const w = scratch;
+  w.length = 0;
+  bigEndian(w, hash.high);
+  bigEndian(w, hash.low);
+  escaped(w, key);
+  return w.take();
+}
+
+/** The key's text out of a stored key, and where its prefix ends. */
+export function readKeyPrefix(stored: Uint8Array): { key: string; end: number } {
+  return readEscaped(stored, 8);
+}
+
+export function stateKey(prefix: Uint8Array): Uint8Array {
+  return appended(prefix, 0);
+}
+
+export function mapPrefix(prefix: Uint8Array, map: string): Uint8Array {
+  const w = scratch;
+  w.length = 0;
+  w.raw(prefix);
+  w.u8(1);
+  escaped(w, map);
+  return w.take();
+}
+
+export function mapEntryKey(prefix: Uint8Array, map: string, key: string | number): Uint8Array {
+  const w = scratch;
+  w.length = 0;
+  w.raw(prefix);
+  w.u8(1);
+  escaped(w, map);
+  if (typeof key === 'number') {
+    // Two's complement with the sign bit flipped, so that bytes sort as numbers. Numbers sort before strings.
+    const high = Math.floor(key / 4294967296);
+    w.u8(1);
+    bigEndian(w, high + 2147483648);
+    bigEndian(w, key - high * 4294967296);
+  } else {
+    w.u8(2);
+    w.utf8(key);
+  }
+  return w.take();
+}
+
+export type StateEntryKey = { kind: 'state' } | { kind: 'map'; map: string; key: string | number };
+
+/** What stands behind the key prefix in a `state` space. */
+export function readStateKey(stored: Uint8Array, prefixEnd: number): StateEntryKey {
+  if (stored[prefixEnd] === 0) return { kind: 'state' };
+  const { key: map, end } = readEscaped(stored, prefixEnd + 1);
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+  if (stored[end] === 1)
+    return {
+      kind: 'map',
+      map,
+      key: (view.getUint32(end + 1) - 2147483648) * 4294967296 + view.getUint32(end + 5),
+    };
+  return { kind: 'map', map, key: decoder.decode(stored.subarray(end + 1)) };
+}
+
+/** `id` is a timer's clock letter and tag. */
+export function timerKey(prefix: Uint8Array, id: string): Uint8Array {
+  const w = scratch;
+  w.length = 0;
+  w.raw(prefix);
+  w.utf8(id);
+  return w.take();
+}
+
+export function parkedKey(prefix: Uint8Array, sequence: number): Uint8Array {
+  const w = scratch;
+  w.length = 0;
+  w.raw(prefix);
+  bigEndian(w, Math.floor(sequence / 4294967296));
+  bigEndian(w, sequence >>> 0);
+  return w.take();
+}
+
+export function readParkedSequence(stored: Uint8Array, prefixEnd: number): number {
+  const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+  return view.getUint32(prefixEnd) * 4294967296 + view.getUint32(prefixEnd + 4);
+}
+
+/** Meta entries are few; their keys are readable text. */
+export const metaKeys = {
+  source: (node: number, partition: string) => utf8(`source/${node}/${partition}`),
+  watermarks: (slot: number, node: number) => utf8(`watermark/${slot}/${node}`),
+  counters: (slot: number, node: number) => utf8(`counters/${slot}/${node}`),
+  delivered: (slot: number) => utf8(`delivered/${slot}`),
+  nodeNumber: (nodeId: string) => utf8(`node/${nodeId}`),
+  /** Worker slots of the running incarnation. */
+  workers: () => utf8('workers'),
+  /** Every batch at or below this position is delivered or saved as a row. */
+  released: () => utf8('released'),
+};
+
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const d = (a[i] as number) - (b[i] as number);
+    if (d !== 0) return d;
+  }
+  return a.length - b.length;
+}
+
+export function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
+  if (bytes.length < prefix.length) return false;
+  for (let i = 0; i < prefix.length; i++) if (bytes[i] !== prefix[i]) return false;
+  return true;
+}
+
+/** The slot that owns a hash when the space is cut into `slots` equal intervals. */
+export function slotOf(hash: KeyHash, slots: number): number {
+  return Math.floor((hash.high * slots) / 4294967296);
+}
+
+/** First hash prefix (8 bytes) of a slot's interval. */
+export function slotStart(slot: number, slots: number): Uint8Array {
+  const w = scratch;
+  w.length = 0;
+  // The least `high` that `slotOf` maps to this slot.
+  bigEndian(w, Math.min(4294967295, Math.ceil((slot * 4294967296) / slots)));
+  bigEndian(w, 0);
+  return w.take();
+}
+
+const scratch = new ByteWriter(256);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+function bigEndian(w: ByteWriter, value: number): void {
+  w.ensure(4);
+  w.view.setUint32(w.length, value, false);
+  w.length += 4;
+}
+
+function escaped(w: ByteWriter, text: string): void {
+  const start = w.length;
+  w.utf8(text);
+  if (text.includes('\u0000')) {
+    const plain = w.bytes.slice(start, w.length);
+    w.length = start;
+    for (const byte of plain) {
+      w.u8(byte);
+      if (byte === 0) w.u8(0xff);
+    }
+  }
+  w.u8(0);
+  w.u8(1);
+}
+
+function readEscaped(bytes: Uint8Array, from: number): { key: string; end: number } {
+  let i = from;
+  let escapes = false;
+  for (; i + 1 < bytes.length; i++) {
+    if (bytes[i] !== 0) continue;
+    if (bytes[i + 1] === 1) break;
+    escapes = true;
+    i++;
+  }
+  const raw = bytes.subarray(from, i);
+  const plain = escapes ? raw.filter((byte, at) => !(byte === 0xff && raw[at - 1] === 0)) : raw;
+  return { key: decoder.decode(plain), end: i + 2 };
+}
+
+function appended(prefix: Uint8Array, byte: number): Uint8Array {
+  const key = new Uint8Array(prefix.length + 1);
+  key.set(prefix);
+  key[prefix.length] = byte;
+  return key;
+}
