@@ -1,9 +1,9 @@
-import type { NodeTypeSpec } from '@millrace/graph';
+import { expressionSetting, type NodeTypeSpec } from '@millrace/graph';
 import { z } from 'zod';
-import { expression, ingestSettings } from '../shared/ingest-settings.ts';
+import { ingestSettings } from '../shared/ingest-settings.ts';
 
 export const generatorConfig = z.strictObject({
-  value: expression.describe(
+  value: expressionSetting().describe(
     'An expression over `n` (0, 1, 2, …), `time` (milliseconds) and `random()` that gives the value of record n.',
   ),
   rate: z

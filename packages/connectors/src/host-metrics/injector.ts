@@ -3,8 +3,7 @@
  * that were never committed are gone, as they would be with any instrument that was off.
  */
 import type { InjectorConnector, OpenInjector, SourceChunk } from '@millrace/engine';
-import { durationMs } from '../shared/duration-ms.ts';
-import { readSettings } from '../shared/settings.ts';
+import { durationMs, readSettings } from '../shared/settings.ts';
 import { wait } from '../shared/wait.ts';
 import { describeHost, readCounters } from './sample.ts';
 import { hostMetricsConfig } from './spec.ts';

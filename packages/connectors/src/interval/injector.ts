@@ -1,8 +1,7 @@
 /** injector/interval: hands over ordinals at wall times; the worker makes `{ n, time }` of them. */
 import type { InjectorConnector, OpenInjector } from '@millrace/engine';
-import { durationMs } from '../shared/duration-ms.ts';
 import { dueOrdinals } from '../shared/ordinal-schedule.ts';
-import { readSettings } from '../shared/settings.ts';
+import { durationMs, readSettings } from '../shared/settings.ts';
 import { intervalConfig } from './spec.ts';
 
 export const intervalInjector: InjectorConnector = {

@@ -1,10 +1,10 @@
-import type { NodeTypeSpec } from '@millrace/graph';
+import { durationSetting, type NodeTypeSpec, parseDuration } from '@millrace/graph';
 import { z } from 'zod';
-import { duration, ingestSettings } from '../shared/ingest-settings.ts';
+import { ingestSettings } from '../shared/ingest-settings.ts';
 
 export const intervalConfig = z.strictObject({
-  every: duration
-    .refine((text) => Number.parseFloat(text) > 0, 'must be longer than nothing')
+  every: durationSetting()
+    .refine((text) => parseDuration(text) !== 0, 'must be longer than nothing')
     .describe('Time between two records.'),
   count: z.int().nonnegative().describe('How many records in all. Without it there is no end.').optional(),
   ...ingestSettings,

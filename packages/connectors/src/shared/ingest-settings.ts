@@ -2,18 +2,10 @@
  * Settings that every injector shares: how the ingest stage of a worker stamps, keys and holds the watermark of
  * what comes in (W6, W7). The host hands them on unread. Browser-safe.
  */
+import { durationSetting, expressionSetting } from '@millrace/graph';
 import { z } from 'zod';
 
-const DURATION = /^\d+(\.\d+)?(ms|s|m|h|d)$/;
-
-/** `250ms`, `10s`, `30m`, `2h`, `1d`. */
-export const duration = z
-  .string()
-  .regex(DURATION, 'a duration is a number and one of ms, s, m, h, d, such as 250ms or 30m');
-
-export const durationOrOff = z.union([z.literal('off'), duration]);
-
-export const expression = z.string().trim().min(1).max(10_000);
+const durationOrOff = z.union([z.literal('off'), durationSetting()]);
 
 function isZone(zone: string): boolean {
   try {
@@ -25,7 +17,7 @@ function isZone(zone: string): boolean {
 }
 
 export const ingestSettings = {
-  timestamp: expression
+  timestamp: expressionSetting()
     .describe(
       'Event time of a record: an expression over `value` that gives milliseconds, a Date or ISO 8601 text. Without it, the time of arrival.',
     )
@@ -36,7 +28,7 @@ export const ingestSettings = {
     .describe('Time zone of timestamp texts that name none. Default: UTC.')
     .optional(),
   unit: z.enum(['s', 'ms', 'us']).describe('Unit of timestamps that are numbers. Default: ms.').optional(),
-  slack: duration
+  slack: durationSetting()
     .describe('How far records may be out of order before they are late. Default: 0s.')
     .optional(),
   watermark: z

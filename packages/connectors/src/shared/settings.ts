@@ -1,4 +1,5 @@
 import type { ConnectorContext } from '@millrace/engine';
+import { parseDuration } from '@millrace/graph';
 import type { z } from 'zod';
 import { ConnectorError } from './connector-error.ts';
 
@@ -21,4 +22,11 @@ export function readSettings<T>(
     reason: faults.join('; '),
     remedy: 'Correct the settings of this node in pipeline.json.',
   });
+}
+
+/** Milliseconds of a duration that the settings' schema took. */
+export function durationMs(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new Error(`${JSON.stringify(text)} is no duration and passed the schema`);
+  return ms;
 }
