@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Terminal } from '../terminal.ts';
-import { styleFor } from '../text/style.ts';
+import { recordingTerminal } from '../testing/recording-terminal.ts';
 import type { Progress } from './engine-port.ts';
 import { liveView } from './live-view.ts';
 
@@ -21,20 +20,9 @@ const progress = (records: number): Progress => ({
 });
 
 function setUp(isTty: boolean) {
-  const written: string[] = [];
   const clock = { time: 0, now: () => clock.time };
-  const state = { busy: false };
-  const terminal: Terminal = {
-    stdout: () => {
-      throw new Error('progress is not the result');
-    },
-    stderr: (text) => void written.push(text),
-    isTty,
-    style: styleFor(false),
-    size: () => ({ columns: 80, rows: 24 }),
-    isBusy: () => state.busy,
-  };
-  return { written, clock, state, view: liveView(terminal, clock, 'flights') };
+  const terminal = recordingTerminal(isTty);
+  return { terminal, written: terminal.written.stderr, clock, view: liveView(terminal, clock, 'flights') };
 }
 
 describe('the live view on a terminal', () => {
@@ -58,11 +46,11 @@ describe('the live view on a terminal', () => {
   });
 
   it('L2: gives a terminal that does not keep up no more frames, and then the newest', () => {
-    const { written, clock, state, view } = setUp(true);
-    state.busy = true;
+    const { terminal, written, clock, view } = setUp(true);
+    terminal.busy = true;
     for (clock.time = 0; clock.time <= 1_000; clock.time += 100) view.update(progress(clock.time));
     expect(written).toEqual([]);
-    state.busy = false;
+    terminal.busy = false;
     clock.time = 1_100;
     view.update(progress(1_100));
     expect(written).toHaveLength(1);

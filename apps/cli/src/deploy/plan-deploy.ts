@@ -1,0 +1,25 @@
+/** Compares the version that ran last with the new one. */
+import type { StoredVersion } from '@millrace/engine';
+import { diffPipelines, type RunPlan, readFolder } from '@millrace/graph';
+import { type BuiltVersion, storedFiles, storedPlan } from '../pipeline/build-version.ts';
+import type { UserCode } from '../user-code/user-code.ts';
+import { type DeployPlan, decideDeploy } from './deploy-decision.ts';
+
+export async function planDeploy(
+  old: StoredVersion,
+  now: BuiltVersion,
+  userCode: UserCode,
+): Promise<DeployPlan> {
+  const before = storedPlan(old);
+  const changes = diffPipelines(
+    side(storedFiles(old), before),
+    side(new Map(JSON.parse(now.stored.folder)), now.plan),
+  );
+  const [oldFacts, newFacts] = [await userCode.facts(old.bundle), await userCode.facts(now.bundle)];
+  return decideDeploy(changes.nodes, { plan: before, facts: oldFacts }, { plan: now.plan, facts: newFacts });
+}
+
+function side(files: ReadonlyMap<string, string>, plan: RunPlan) {
+  const { pipeline, files: read } = readFolder(files);
+  return { pipeline, files: read, params: plan.params };
+}
