@@ -383,13 +383,14 @@ export class ComputationRuntime {
   /** Runs the handler on an input; `item` is set when the input was waiting. Returns true when it is done with. */
   #call(entry: KeyEntry, input: Input, item: WaitingInput | undefined): boolean {
     const isTimer = 'owner' in input;
+    const refusal = this.#ports.beforeCall(input);
+    if (refusal !== undefined) return this.#refused(entry, input, refusal);
     const base = isTimer ? (input.hold ?? this.#timeOfWallFiring()) : input.timestamp;
     const cause: Cause = isTimer ? new Firing(input, this.#computationId, this.#ports) : input;
     const isolated = !isTimer && this.#asyncRecords;
     const target = isolated ? shadowOf(entry) : entry;
     const ctx = new CallContext(this, target, entry, cause, isTimer, base);
     if (isTimer) takeTimer(entry, input);
-    this.#ports.beforeCall(input);
     let result: unknown;
     try {
       result = isTimer
@@ -472,21 +473,21 @@ export class ComputationRuntime {
 
   #succeeded(entry: KeyEntry, input: Input, effects: CallEffects): void {
     if (effects.changed) this.#list(entry);
+    // W2: results go out in front of the watermark, so they leave while the holds still stand.
+    this.#emit(input, effects);
     if (effects.holdBefore !== effects.holdAfter) this.#moveHold(effects.holdBefore, effects.holdAfter);
     if ('owner' in input) {
       this.counters.timersFired++;
-      this.#disarm(entry, input);
+      this.#disarm(input);
+      this.#list(entry);
     }
     for (const { id, before, after } of effects.timers ?? []) {
-      if (before !== undefined && before !== input) this.#disarm(entry, before);
-      if (after !== undefined) {
-        // Replaced again within the call: it never counted.
-        if (entry.timers?.get(id) === after) this.#arm(after);
-      }
+      if (before !== undefined) this.#disarm(before);
+      // A timer replaced again within its call never counted.
+      if (after !== undefined && entry.timers?.get(id) === after) this.#arm(after);
       markTimer(entry, id);
     }
     for (const [name, n] of effects.counts ?? []) this.#ports.count(name, n);
-    this.#emit(input, effects);
   }
 
   #emit(input: Input, effects: CallEffects): void {
@@ -500,6 +501,12 @@ export class ComputationRuntime {
       else counters.withoutOutput++;
     }
     if (productions !== undefined) for (const production of productions) this.#ports.emit(production);
+  }
+
+  /** The driver knows that this input must not run again: it killed a worker (P8). */
+  #refused(entry: KeyEntry, input: Input, error: Error): boolean {
+    this.setAside(entry, input, error, 1);
+    return true;
   }
 
   /** Undoes the call. Returns true when the input is finished with (set aside), false when it waits. */
@@ -521,9 +528,7 @@ export class ComputationRuntime {
       return false;
     }
     this.setAside(entry, input, error, waiting.attempts);
-    if (item === undefined) {
-      this.#done(entry, waiting);
-    }
+    if (item === undefined) this.#done(entry, waiting);
     return true;
   }
 
@@ -539,7 +544,7 @@ export class ComputationRuntime {
     if (!('owner' in input)) return;
     const id = timerId(input.clock, input.tag);
     if (entry.timers?.get(id) === input) entry.timers.delete(id);
-    this.#disarm(entry, input);
+    this.#disarm(input);
     markTimer(entry, id);
     this.#list(entry);
   }
@@ -666,7 +671,7 @@ export class ComputationRuntime {
     if (timer.hold !== undefined) this.holds.add(timer.hold);
   }
 
-  #disarm(_entry: KeyEntry, timer: TimerEntry): void {
+  #disarm(timer: TimerEntry): void {
     if (!timer.live) return;
     timer.live = false;
     if (timer.hold !== undefined) this.holds.remove(timer.hold);

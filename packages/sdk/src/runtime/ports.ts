@@ -39,6 +39,6 @@ export interface RuntimePorts {
   count(name: string, n: number): void;
   /** An `async` handler ended; `finishAsync` has work. */
   wake(): void;
-  /** Called in front of every handler call. */
-  beforeCall(input: DeliveredRecord | TimerEntry): void;
+  /** Called in front of every handler call. An error sets the input aside instead of running it. */
+  beforeCall(input: DeliveredRecord | TimerEntry): Error | undefined;
 }
