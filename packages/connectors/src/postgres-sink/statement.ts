@@ -12,24 +12,23 @@ import type { Column, Target } from './target.ts';
 
 export function insertStatement(target: Target): string {
   const names = target.columns.map(({ name }) => quoteIdentifier(name)).join(', ');
-  const cells = target.columns.map((column) => `${cellOf(column)} as ${quoteIdentifier(column.name)}`);
+  // Inside the statement columns go by number: their own names may be `n`, too.
+  const cells = target.columns.map((_, i) => `c${i}`).join(', ');
+  const cast = target.columns.map((column, i) => `${cellOf(column)} as c${i}`).join(', ');
   const id = wantsId(target) ? ', item ->> 1 as id' : '';
   const rows = `with items as materialized (
   select n, (item -> 0)::jsonb as line${id}
   from json_array_elements($1::json) with ordinality as batch (item, n)
 ), cells as materialized (
-  select n, ${cells.join(', ')} from items
+  select n, ${cast} from items
 )
 insert into ${target.sqlName} (${names})`;
-  if (target.key.length === 0) return `${rows}\nselect ${names} from cells order by cells.n`;
-  const key = target.key.map(({ name }) => quoteIdentifier(name)).join(', ');
+  if (target.key.length === 0) return `${rows}\nselect ${cells} from cells order by n`;
+  const key = target.key.map((column) => `c${target.columns.indexOf(column)}`).join(', ');
   // One statement cannot touch a row twice: the last of a key stands for the batch.
   return `${rows}
-select ${names} from (
-  select distinct on (${keyOf(target, 'cells')}) * from cells order by ${keyOf(target, 'cells')}, cells.n desc
-) as latest
-order by latest.n
-on conflict (${key}) do ${updateOf(target)}`;
+select ${cells} from (select distinct on (${key}) * from cells order by ${key}, n desc) as latest order by n
+on conflict (${target.key.map(({ name }) => quoteIdentifier(name)).join(', ')}) do ${updateOf(target)}`;
 }
 
 export function batchParameter(target: Target, rows: readonly SinkRow[]): Buffer {
@@ -51,10 +50,6 @@ const LAST = Buffer.from(']]');
 /** An id is taken apart only where it is asked for: one with a U+0000 would refuse its row. */
 function wantsId(target: Target): boolean {
   return target.columns.some(({ from }) => from === 'id');
-}
-
-function keyOf(target: Target, of: string): string {
-  return target.key.map(({ name }) => `${of}.${quoteIdentifier(name)}`).join(', ');
 }
 
 function updateOf(target: Target): string {
