@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { aggregate, computation, count, input, sum, tumbling } from '../index.ts';
+import { type RecordedCase, runCase } from './index.ts';
+
+const hourly = aggregate(input<{ n: number }>(), {
+  window: tumbling(1000),
+  aggregates: { records: count(), total: sum((v) => v.n) },
+});
+
+const remembering = computation<{ in: unknown }, { out: unknown }, unknown>({
+  processRecord(record, ctx) {
+    ctx.state.set(record.value);
+    ctx.produce('out', record.value);
+  },
+});
+
+const inHour: RecordedCase = {
+  format: 1,
+  steps: [
+    { record: { stream: 'in', key: 'k', value: { n: 2 }, timestamp: 10 } },
+    { restart: true },
+    { record: { stream: 'in', key: 'k', value: { n: 3 }, timestamp: 999 } },
+    { watermark: 1000 },
+    { record: { stream: 'in', key: 'k', value: { n: 9 }, timestamp: 999 } },
+    { wall: 5 },
+    { end: true },
+  ],
+  expect: {
+    out: [
+      {
+        value: { records: 2, total: 5 },
+        key: 'k',
+        timestamp: 999,
+        pane: { start: 0, end: 1000, index: 0, timing: 'on-time', last: true },
+      },
+    ],
+  },
+  late: [{ value: { n: 9 }, timestamp: 999 }],
+  state: { k: null },
+};
+
+describe('runCase', () => {
+  it('passes where all is as recorded', async () => {
+    expect(await runCase(hourly, inHour)).toEqual({ passed: true, differences: [] });
+  });
+
+  it('gives differences as data', async () => {
+    const wrong: RecordedCase = {
+      ...inHour,
+      expect: { out: [{ value: { records: 2, total: 6 } }] },
+      late: [],
+      state: { k: { n: 1 } },
+    };
+    const { passed, differences } = await runCase(hourly, wrong);
+    expect(passed).toBe(false);
+    expect(differences.map((each) => each.kind)).toEqual(['unexpected', 'missing', 'late', 'state']);
+    expect(JSON.parse(JSON.stringify(differences))).toEqual(differences);
+  });
+
+  it('names the step at which the computation threw, with its stack', async () => {
+    const failing = computation<{ in: unknown }, object>({
+      processRecord() {
+        throw new Error('no good');
+      },
+    });
+    const { differences } = await runCase(failing, inHour);
+    expect(differences).toMatchObject([{ kind: 'error', step: 0 }]);
+    expect(differences[0]?.message).toContain('run-case.test.ts');
+  });
+
+  it('lists every fault of the case itself', async () => {
+    const faulty = {
+      format: 2,
+      steps: [{ recrod: {} }, { record: { key: 1, timestamp: 0.5 } }, { watermark: null }, { restart: 1 }, 7],
+      expect: { out: [1] },
+      late: {},
+      state: [],
+    };
+    const { differences } = await runCase(hourly, faulty as never);
+    expect(differences.map((each) => each.message)).toEqual([
+      'format is 2; this version reads format 1',
+      'steps[0] has the unknown step "recrod"',
+      'steps[1].record.stream must name an input',
+      'steps[1].record.key must be text',
+      'steps[1].record.value is missing',
+      'steps[1].record.timestamp must be whole milliseconds',
+      'steps[2].watermark must be whole milliseconds',
+      'steps[3].restart must be true',
+      'steps[4] must have one of "record", "watermark", "wall", "restart" and "end"',
+      'expect.out[0] must be an object with a "value"',
+      'late must be an array of records',
+      'state must be an object: key → state',
+    ]);
+    for (const hostile of [null, 1, 'x', []]) {
+      expect((await runCase(hourly, hostile as never)).passed).toBe(false);
+    }
+  });
+
+  it('compares values as a JSON sink writes them: dates, bytes, bigints, fields left out', async () => {
+    const value = {
+      at: new Date(0),
+      bytes: new Uint8Array([1, 2, 250, 255]),
+      small: 5n,
+      large: 2n ** 60n,
+      none: undefined,
+    };
+    const text = { at: '1970-01-01T00:00:00.000Z', bytes: 'AQL6/w==', small: 5, large: 2n ** 60n };
+    const steps = [{ record: { stream: 'in', value, timestamp: 0 } }];
+    const recorded: RecordedCase = {
+      format: 1,
+      steps,
+      expect: { out: [{ value: text }] },
+      state: { '': text },
+    };
+    expect(await runCase(remembering, recorded)).toEqual({ passed: true, differences: [] });
+  });
+
+  it('a computation without an output "late" tells what it dropped by ctx.dropLate', async () => {
+    const dropping = computation<{ in: number }, object>({
+      processRecord(record, ctx) {
+        if (record.late) ctx.dropLate();
+      },
+    });
+    const recorded: RecordedCase = {
+      format: 1,
+      steps: [{ watermark: 5 }, { record: { stream: 'in', value: 1, timestamp: 4 } }],
+      expect: {},
+      late: [{ value: 1, key: '', timestamp: 4 }],
+    };
+    expect(await runCase(dropping, recorded)).toEqual({ passed: true, differences: [] });
+  });
+});
