@@ -15,7 +15,8 @@ export async function planDeploy(
     side(storedFiles(old), before),
     side(new Map(JSON.parse(now.stored.folder)), now.plan),
   );
-  const [oldFacts, newFacts] = [await userCode.facts(old.bundle), await userCode.facts(now.bundle)];
+  const oldFacts = await userCode.facts({ bundle: old.bundle, params: before.params });
+  const newFacts = await userCode.facts({ bundle: now.bundle, params: now.plan.params });
   return decideDeploy(changes.nodes, { plan: before, facts: oldFacts }, { plan: now.plan, facts: newFacts });
 }
 

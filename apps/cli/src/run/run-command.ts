@@ -9,7 +9,7 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { hasErrors } from '@millrace/graph';
-import { createLauncher } from '@millrace/sandbox';
+import { createWorkerLauncher } from '@millrace/sandbox';
 import { openStore, type Store } from '@millrace/store';
 import type { RunCommand } from '../command-line.ts';
 import { deployPlanLines } from '../deploy/deploy-plan-lines.ts';
@@ -20,7 +20,7 @@ import { printIssues } from '../issues/print-issues.ts';
 import { type BuiltVersion, buildVersion, storedPlan } from '../pipeline/build-version.ts';
 import { type LoadedPipeline, loadPipeline } from '../pipeline/load-pipeline.ts';
 import type { Terminal } from '../terminal.ts';
-import { sandboxedUserCode } from '../user-code/sandboxed-user-code.ts';
+import { openUserCode } from '../user-code/open-user-code.ts';
 import { liveView } from './live-view.ts';
 import { report, shownDeadLetters } from './report.ts';
 import { runVersion, type Session } from './run-session.ts';
@@ -52,7 +52,7 @@ async function runBuilt({ command, loaded, built, terminal, store }: Context): P
   const startedAt = performance.now();
   const view = liveView(terminal, { now: Date.now }, built.plan.name);
   const signals = stopSignals(process, view.log);
-  const launcher = await createLauncher();
+  const launcher = createWorkerLauncher({ log: view.log });
   const session: Session = {
     store,
     pipeline: await store.pipeline(built.plan.pipeline),
@@ -96,7 +96,7 @@ async function deploy(session: Session, what: Deploy): Promise<'ready' | ExitCod
   if (command.fresh) {
     await pipeline.reset(await pipeline.claimHost());
   } else if (current !== undefined && current.number !== number) {
-    const userCode = sandboxedUserCode(session.launcher);
+    const userCode = await openUserCode();
     const plan = await planDeploy(current, built, userCode).finally(() => userCode.close());
     for (const line of deployPlanLines(plan, terminal.size().columns, terminal.style)) say(line);
     if (plan.losing.length > 0 && !command.dropState) {

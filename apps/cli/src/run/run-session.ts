@@ -76,14 +76,13 @@ export async function runVersion(
 /** Sinks write under the lease the engine claims: its sequencer is taken down when it does. */
 function leaseOf(pipeline: PipelineStore): { pipeline: PipelineStore; sequencer(): number } {
   let claimed: number | undefined;
-  const observed = Object.create(pipeline, {
-    claimHost: {
-      value: async () => {
-        claimed = await pipeline.claimHost();
-        return claimed;
-      },
+  const observed: PipelineStore = {
+    ...pipeline,
+    async claimHost() {
+      claimed = await pipeline.claimHost();
+      return claimed;
     },
-  }) as PipelineStore;
+  };
   return {
     pipeline: observed,
     sequencer() {

@@ -18,10 +18,16 @@ export interface CaseOutcome {
   readonly differences: readonly string[];
 }
 
+/** A code bundle and the parameters its nodes see. */
+export interface Program {
+  readonly bundle: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
 export interface UserCode {
   /** Facts by node id. A node whose module throws when it is loaded is left out. */
-  facts(bundle: string): Promise<ReadonlyMap<string, NodeFacts>>;
+  facts(program: Program): Promise<ReadonlyMap<string, NodeFacts>>;
   /** Runs one recorded case (the text of its file) against a node. */
-  runCase(bundle: string, node: string, text: string): Promise<CaseOutcome>;
+  runCase(program: Program, node: string, text: string): Promise<CaseOutcome>;
   close(): Promise<void>;
 }

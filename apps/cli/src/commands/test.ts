@@ -1,0 +1,93 @@
+/**
+ * `millrace test`: the recorded cases of a pipeline. Each names its node; a pipeline with a single code node may
+ * leave it out. The code runs in a worker without permissions, never here.
+ */
+import { join } from 'node:path';
+import { hasErrors, valueOf as jsonValueOf, type PipelineFolder, parseJson } from '@millrace/graph';
+import type { FolderCommand } from '../command-line.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { printIssues } from '../issues/print-issues.ts';
+import { buildVersion } from '../pipeline/build-version.ts';
+import { loadPipeline } from '../pipeline/load-pipeline.ts';
+import type { Terminal } from '../terminal.ts';
+import { printable } from '../text/width.ts';
+import { openUserCode } from '../user-code/open-user-code.ts';
+import type { Program, UserCode } from '../user-code/user-code.ts';
+
+interface CaseReport {
+  readonly file: string;
+  readonly ok: boolean;
+  readonly differences: readonly string[];
+}
+
+export async function test(command: FolderCommand, terminal: Terminal): Promise<ExitCode> {
+  const loaded = await loadPipeline(command.folder);
+  const built = hasErrors(loaded.issues) ? { issues: loaded.issues } : await buildVersion(loaded, new Map());
+  if ('issues' in built) {
+    printIssues({ ...loaded, issues: built.issues }, terminal);
+    if (command.json) terminal.stdout(`${JSON.stringify({ ok: false, issues: built.issues })}\n`);
+    return exitCodes.issues;
+  }
+  const program: Program = { bundle: built.bundle, params: built.plan.params };
+  const userCode = await openUserCode();
+  try {
+    const reports = await runCases(loaded.folder, program, userCode, (report) => {
+      const write = command.json ? terminal.stderr : terminal.stdout;
+      for (const line of caseLines(report, command.folder, terminal)) write(`${line}\n`);
+    });
+    return conclude(reports, command, terminal);
+  } finally {
+    await userCode.close();
+  }
+}
+
+async function runCases(
+  folder: PipelineFolder,
+  program: Program,
+  userCode: UserCode,
+  onReport: (report: CaseReport) => void,
+): Promise<CaseReport[]> {
+  const reports: CaseReport[] = [];
+  for (const [file, text] of [...folder.files].filter(([path]) => path.startsWith('tests/'))) {
+    const node = nodeOf(text, folder);
+    const { differences } =
+      node === undefined
+        ? { differences: ['names no node: add "node" with the id of the node it is for'] }
+        : await userCode.runCase(program, node, text);
+    const report = { file, ok: differences.length === 0, differences };
+    onReport(report);
+    reports.push(report);
+  }
+  return reports;
+}
+
+/** The case's own word, else the only code node there is. */
+function nodeOf(text: string, folder: PipelineFolder): string | undefined {
+  const { root } = parseJson(text);
+  const recorded = root === undefined ? undefined : jsonValueOf(root);
+  const named =
+    typeof recorded === 'object' && recorded !== null && 'node' in recorded ? recorded.node : undefined;
+  if (named !== undefined) return String(named);
+  const codeNodes = [...folder.pipeline.nodes.values()].filter((node) => node.type === 'code');
+  return codeNodes.length === 1 ? codeNodes[0]?.id : undefined;
+}
+
+function caseLines({ file, ok, differences }: CaseReport, folder: string, { style }: Terminal): string[] {
+  const place = printable(join(folder, file));
+  if (ok) return [`${style.green('ok')}    ${place}`];
+  return [
+    `${style.red('not ok')} ${place}`,
+    ...differences.flatMap((text) => text.split('\n').map((line) => `    ${printable(line)}`)),
+  ];
+}
+
+function conclude(reports: readonly CaseReport[], command: FolderCommand, terminal: Terminal): ExitCode {
+  const passed = reports.filter((report) => report.ok).length;
+  const failed = reports.length - passed;
+  const ok = failed === 0;
+  terminal.stderr(
+    reports.length === 0 ? 'no recorded cases in tests/\n' : `${passed} passed, ${failed} failed\n`,
+  );
+  if (command.json) terminal.stdout(`${JSON.stringify({ ok, passed, failed, cases: reports })}\n`);
+  return ok ? exitCodes.done : exitCodes.issues;
+}

@@ -1,0 +1,79 @@
+/**
+ * What the command line and its worker say to each other: JSON texts, one per frame. Replies come from a process
+ * that ran user code, so `readReply` believes nothing about them.
+ */
+import type { NodeFacts } from './user-code.ts';
+
+export type Request =
+  | {
+      readonly id: number;
+      readonly kind: 'load';
+      readonly code: string;
+      readonly params: Readonly<Record<string, unknown>>;
+    }
+  | { readonly id: number; readonly kind: 'facts' }
+  | { readonly id: number; readonly kind: 'case'; readonly node: string; readonly text: string };
+
+export type Reply =
+  | { readonly id: number; readonly kind: 'loaded' }
+  | { readonly id: number; readonly kind: 'facts'; readonly facts: readonly (readonly [string, NodeFacts])[] }
+  | { readonly id: number; readonly kind: 'case'; readonly differences: readonly string[] }
+  | { readonly id: number; readonly kind: 'failed'; readonly error: string };
+
+export type ReplyOf<K extends Request['kind']> = Extract<Reply, { kind: K extends 'load' ? 'loaded' : K }>;
+
+const longestText = 4_000;
+const mostDifferences = 50;
+
+export const encodeMessage = (message: Request | Reply): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify(message));
+
+/** Undefined for anything that is no reply. */
+export function readReply(frame: Uint8Array): Reply | undefined {
+  const found = parse(frame);
+  if (!isObject(found) || typeof found.id !== 'number') return undefined;
+  const { id } = found;
+  switch (found.kind) {
+    case 'loaded':
+      return { id, kind: 'loaded' };
+    case 'failed':
+      return { id, kind: 'failed', error: textOf(found.error) };
+    case 'case': {
+      if (!Array.isArray(found.differences)) return undefined;
+      const differences = found.differences.slice(0, mostDifferences).map(textOf);
+      return { id, kind: 'case', differences };
+    }
+    case 'facts': {
+      if (!Array.isArray(found.facts)) return undefined;
+      const facts = found.facts.map(factsOf);
+      return facts.every((entry) => entry !== undefined) ? { id, kind: 'facts', facts } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function factsOf(entry: unknown): readonly [string, NodeFacts] | undefined {
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string' || !isObject(entry[1])) return undefined;
+  const { stateless, stateVersion, stateShape, migrates } = entry[1];
+  if (typeof stateVersion !== 'number') return undefined;
+  const shape = typeof stateShape === 'string' ? stateShape : undefined;
+  return [
+    entry[0],
+    { stateless: stateless === true, stateVersion, stateShape: shape, migrates: migrates === true },
+  ];
+}
+
+function parse(frame: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(frame));
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const textOf = (value: unknown): string => String(value).slice(0, longestText);

@@ -1,0 +1,91 @@
+/**
+ * The worker's side: loads a bundle and answers questions about it. Runs where user code runs, without Node or
+ * Deno imports. User code shares its realm and could forge any answer; it would deceive only the one who runs
+ * its own tests, and `readReply` on the other side takes care of the rest.
+ */
+import type { Computation } from '@millrace/sdk';
+import { caseFaults, type RecordedCase, runCase } from '@millrace/sdk/testing';
+import { encodeMessage, type Reply, type Request } from '../messages.ts';
+import type { NodeFacts } from '../user-code.ts';
+
+export interface UserCodeWorkerPorts {
+  post(frame: Uint8Array): void;
+  /** Evaluates a module and gives its exports. */
+  loadModule(code: string): Promise<unknown>;
+}
+
+type LoadedNode = Computation | { readonly kind: 'failed'; readonly error: unknown };
+
+interface LoadedBundle {
+  readonly nodes: Readonly<Record<string, LoadedNode>>;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export function createUserCodeWorker(ports: UserCodeWorkerPorts): { receive(frame: Uint8Array): void } {
+  let bundle: LoadedBundle = { nodes: {}, params: {} };
+
+  const answer = async (request: Request): Promise<Reply> => {
+    const { id } = request;
+    switch (request.kind) {
+      case 'load':
+        bundle = { nodes: nodesOf(await ports.loadModule(request.code)), params: request.params };
+        return { id, kind: 'loaded' };
+      case 'facts':
+        return { id, kind: 'facts', facts: Object.entries(bundle.nodes).flatMap(factsOf) };
+      case 'case':
+        return { id, kind: 'case', differences: await differencesOf(bundle, request.node, request.text) };
+    }
+  };
+
+  return {
+    receive(frame) {
+      const request = JSON.parse(new TextDecoder().decode(frame)) as Request;
+      answer(request)
+        .catch((error: unknown): Reply => ({ id: request.id, kind: 'failed', error: textOf(error) }))
+        .then((reply) => ports.post(encodeMessage(reply)));
+    },
+  };
+}
+
+function nodesOf(module: unknown): LoadedBundle['nodes'] {
+  const built = (module as { readonly default?: { readonly nodes?: LoadedBundle['nodes'] } }).default;
+  if (built?.nodes === undefined)
+    throw new Error('the bundle has no nodes: it was built by another version.');
+  return built.nodes;
+}
+
+function factsOf([id, node]: [string, LoadedNode]): [string, NodeFacts][] {
+  if (node.kind !== 'computation') return [];
+  const { stateVersion = 1, migrateState } = node.handlers;
+  const facts = {
+    stateless: node.stateless === true,
+    stateVersion,
+    stateShape: node.stateShape,
+    migrates: typeof migrateState === 'function',
+  };
+  return [[id, facts]];
+}
+
+async function differencesOf(bundle: LoadedBundle, id: string, text: string): Promise<readonly string[]> {
+  const recorded = parseExact(text);
+  const faults = caseFaults(recorded);
+  if (faults.length > 0) return faults;
+  const node = Object.hasOwn(bundle.nodes, id) ? bundle.nodes[id] : undefined;
+  if (node === undefined) return [`node '${id}' is no computation of this pipeline`];
+  if (node.kind === 'failed') return [`node '${id}' does not load: ${textOf(node.error)}`];
+  const { differences } = await runCase(node, recorded as RecordedCase, { params: bundle.params });
+  return differences.map((difference) => difference.message);
+}
+
+/** Integers beyond ±2^53 become bigints, as in an injector's input. */
+function parseExact(text: string): unknown {
+  const exact = (_key: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+      ? BigInt(context?.source ?? '')
+      : value;
+  return JSON.parse(text, exact);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+}
