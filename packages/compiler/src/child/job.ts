@@ -1,0 +1,24 @@
+/** The work a child process does; plain data in and out, so that it can also run in this process (tests). */
+import { type BundleRequest, type BundleResult, bundle } from '../bundle/bundle.ts';
+import { readInstalled } from '../installed.ts';
+import type { CheckRequest, CheckResult } from '../typescript/check-request.ts';
+import { typeCheck } from '../typescript/type-check.ts';
+
+export type Job =
+  | { readonly kind: 'check'; readonly request: CheckRequest }
+  | { readonly kind: 'bundle'; readonly request: BundleRequest };
+
+export type JobResult =
+  | { readonly kind: 'check'; readonly result: CheckResult }
+  | { readonly kind: 'bundle'; readonly result: BundleResult };
+
+export async function runJob(job: Job, progress: (path: string) => void): Promise<JobResult> {
+  const installed = readInstalled();
+  if (job.kind === 'check') return { kind: 'check', result: typeCheck(job.request, installed, progress) };
+  return { kind: 'bundle', result: await bundle(job.request, installed) };
+}
+
+export type ChildMessage =
+  | { readonly kind: 'progress'; readonly path: string }
+  | { readonly kind: 'done'; readonly result: JobResult }
+  | { readonly kind: 'failed'; readonly message: string };

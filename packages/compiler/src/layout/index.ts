@@ -1,0 +1,5 @@
+export { keyByPath, layoutProject, type Project } from './layout-project.ts';
+export { operatorFile } from './operator-files.ts';
+export { COMPILER_OPTIONS, GLOBALS_FILE } from './options.ts';
+export { PRELUDE, PRELUDE_PATH } from './prelude.ts';
+export type { Origin, ProjectFile, ProjectFiles, Span } from './project.ts';

@@ -1,0 +1,61 @@
+/** What crosses the border to the process that checks: plain data, both ways. */
+
+export interface CheckRequest {
+  /** The virtual project without libs and SDK. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Files a person wrote, and generated ones whose expressions are to be judged. In order of reporting. */
+  readonly targets: readonly CheckTarget[];
+  /** Code and operator nodes whose ports are to be compared with the wires. */
+  readonly nodes: readonly PortTarget[];
+}
+
+export interface CheckTarget {
+  readonly path: string;
+  /** `node` and `lib`: whole files. Otherwise one expression or type stands at each span. */
+  readonly kind: 'node' | 'lib' | 'expression' | 'type' | 'operator';
+  readonly spans: readonly { readonly start: number; readonly end: number }[];
+}
+
+export interface PortTarget {
+  readonly node: string;
+  readonly kind: 'code' | 'operator';
+  readonly outputs: readonly string[];
+}
+
+export interface RawDiagnostic {
+  readonly path: string;
+  readonly start: number;
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+export type PortFinding =
+  | { readonly kind: 'not-a-computation'; readonly node: string; readonly found: string }
+  | { readonly kind: 'no-default-export'; readonly node: string }
+  | {
+      readonly kind: 'unknown-output';
+      readonly node: string;
+      readonly port: string;
+      readonly known: readonly string[];
+    }
+  /** `start` is where the port is declared in the node's file, if it is there. */
+  | { readonly kind: 'any-output'; readonly node: string; readonly port: string; readonly start: number }
+  | {
+      readonly kind: 'unknown-input';
+      readonly node: string;
+      readonly port: string;
+      readonly known: readonly string[];
+    }
+  | {
+      readonly kind: 'input-mismatch';
+      readonly node: string;
+      readonly port: string;
+      readonly given: string;
+      readonly expected: string;
+    };
+
+export interface CheckResult {
+  readonly diagnostics: readonly RawDiagnostic[];
+  readonly ports: readonly PortFinding[];
+}
