@@ -3,7 +3,7 @@
  * leave it out. The code runs in a worker without permissions, never here.
  */
 import { join } from 'node:path';
-import { hasErrors, valueOf as jsonValueOf, type PipelineFolder, parseJson } from '@millrace/graph';
+import { hasErrors, type PipelineFolder } from '@millrace/graph';
 import type { FolderCommand } from '../command-line.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printIssues } from '../issues/print-issues.ts';
@@ -63,13 +63,22 @@ async function runCases(
 
 /** The case's own word, else the only code node there is. */
 function nodeOf(text: string, folder: PipelineFolder): string | undefined {
-  const { root } = parseJson(text);
-  const recorded = root === undefined ? undefined : jsonValueOf(root);
-  const named =
-    typeof recorded === 'object' && recorded !== null && 'node' in recorded ? recorded.node : undefined;
+  const named = namedNode(text);
   if (named !== undefined) return String(named);
   const codeNodes = [...folder.pipeline.nodes.values()].filter((node) => node.type === 'code');
   return codeNodes.length === 1 ? codeNodes[0]?.id : undefined;
+}
+
+/** `checkFolder` has already judged the JSON; here only the one field matters. */
+function namedNode(text: string): unknown {
+  try {
+    const recorded: unknown = JSON.parse(text);
+    return typeof recorded === 'object' && recorded !== null && 'node' in recorded
+      ? recorded.node
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function caseLines({ file, ok, differences }: CaseReport, folder: string, { style }: Terminal): string[] {

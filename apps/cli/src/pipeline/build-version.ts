@@ -25,7 +25,7 @@ export async function buildVersion(
   const { values } = resolveParameters(folder.pipeline.parameters, params);
   const plan = compilePlan(folder.pipeline, types, values);
   const built = await buildBundle(folder, plan);
-  if ('issues' in built) return built;
+  if (built.kind === 'failed') return { issues: built.issues };
   const canonical = writeFolder(folder.pipeline, folder.files);
   return {
     plan,

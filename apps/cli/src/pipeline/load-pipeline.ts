@@ -37,6 +37,6 @@ export async function loadPipeline(named: string, options: LoadOptions = {}): Pr
   const folder = readFolder(onDisk.files);
   const found = options.graphOnly
     ? validateFolder(folder, types, options.params)
-    : await checkFolder(folder, types, options.params);
+    : await checkFolder(folder, types, { overrides: options.params ?? new Map() });
   return { named, root: onDisk.root, folder, types, issues: sortIssues([...onDisk.issues, ...found]) };
 }
