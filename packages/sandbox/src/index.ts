@@ -1,1 +1,2 @@
-export {};
+export { createWorkerLauncher, type LauncherOptions } from './launcher.ts';
+export { SandboxError } from './sandbox-error.ts';

@@ -1,0 +1,5 @@
+/** Entry of a worker that runs the probe; bundled by the tests. */
+import { bootWorker } from '../boot/boot-worker.ts';
+import { createProbeWorker } from './probe-worker.ts';
+
+bootWorker(createProbeWorker);
