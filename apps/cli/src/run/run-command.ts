@@ -1,120 +1,123 @@
 /**
- * `millrace run`: check, build, compare with what ran last, run to the end.
+ * `millrace run`: check, build, deploy, run to the end. Composes; each step is a file of its own.
  *
- * R1 Nothing of the store is touched before the pipeline has no errors.
- * R2 A changed pipeline is a deploy: its plan first; the old version finishes what is in flight; then the new
- *    version is activated in one transaction. Killed in between, the next start deploys again.
- * R3 State goes only with --drop-state or --fresh.
+ * R1 The store is not touched before the pipeline has no errors.
+ * R2 State goes only with --drop-state or --fresh.
+ * R3 Whatever happens, workers and database are closed in order before the command ends.
  */
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { hasErrors } from '@millrace/graph';
 import { createWorkerLauncher } from '@millrace/sandbox';
-import { openStore, type Store } from '@millrace/store';
 import type { RunCommand } from '../command-line.ts';
+import { deploy } from '../deploy/deploy.ts';
 import { deployPlanLines } from '../deploy/deploy-plan-lines.ts';
 import { planDeploy } from '../deploy/plan-deploy.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { ownFolder } from '../folder/own-folder.ts';
 import { printIssues } from '../issues/print-issues.ts';
 import { type BuiltVersion, buildVersion, storedPlan } from '../pipeline/build-version.ts';
-import { type LoadedPipeline, loadPipeline } from '../pipeline/load-pipeline.ts';
+import { loadPipeline } from '../pipeline/load-pipeline.ts';
 import type { Terminal } from '../terminal.ts';
 import { openUserCode } from '../user-code/open-user-code.ts';
-import { liveView } from './live-view.ts';
+import { type LiveView, liveView } from './live-view.ts';
+import { openRunStore } from './open-store.ts';
 import { report, shownDeadLetters } from './report.ts';
 import { runVersion, type Session } from './run-session.ts';
 import { stopSignals } from './stop-signals.ts';
 
 export async function run(command: RunCommand, terminal: Terminal): Promise<ExitCode> {
   const loaded = await loadPipeline(command.folder, { params: command.params });
-  printIssues(loaded, terminal);
-  if (hasErrors(loaded.issues)) return refuse(command, terminal, { kind: 'issues', issues: loaded.issues });
-  const built = await buildVersion(loaded, command.params);
+  const built = hasErrors(loaded.issues)
+    ? { issues: loaded.issues }
+    : await buildVersion(loaded, command.params);
   if ('issues' in built) {
-    printIssues({ ...loaded, issues: built.issues }, terminal);
+    printIssues({ named: loaded.named, issues: built.issues }, terminal);
     return refuse(command, terminal, { kind: 'issues', issues: built.issues });
   }
-  return withStore(command, loaded, terminal, (store) =>
-    runBuilt({ command, loaded, built, terminal, store }),
+  printIssues(loaded, terminal);
+  return withSession(command, loaded.root, built, terminal, (session, view) =>
+    runBuilt(session, view, { command, built, terminal }),
   );
 }
 
 interface Context {
   readonly command: RunCommand;
-  readonly loaded: LoadedPipeline;
   readonly built: BuiltVersion;
   readonly terminal: Terminal;
-  readonly store: Store;
 }
 
-async function runBuilt({ command, loaded, built, terminal, store }: Context): Promise<ExitCode> {
+async function runBuilt(
+  session: Session,
+  view: LiveView,
+  { command, built, terminal }: Context,
+): Promise<ExitCode> {
   const startedAt = performance.now();
+  const number = await session.pipeline.versions.save(built.stored);
+  const deployed = await deployVersion(session, view, { command, built, terminal }, number);
+  if (deployed.kind === 'stopped') {
+    if (command.json) terminal.stdout(`${JSON.stringify({ ok: true, kind: 'drained' })}\n`);
+    return exitCodes.done;
+  }
+  if (deployed.kind !== 'ready') {
+    if (deployed.kind === 'failed') view.log(`${terminal.style.red('error')}: ${deployed.error}`);
+    return refuse(command, terminal, deployed);
+  }
+  const result = await runVersion(session, { number, plan: built.plan, bundle: built.bundle });
+  view.close();
+  const deadLetters = await session.pipeline.deadLetters(shownDeadLetters);
+  const elapsedMs = performance.now() - startedAt;
+  report({ plan: built.plan, version: number, result, elapsedMs, deadLetters }, command.json, terminal);
+  return result.kind === 'failed' ? exitCodes.failed : exitCodes.done;
+}
+
+function deployVersion(
+  session: Session,
+  view: LiveView,
+  { command, built, terminal }: Context,
+  number: number,
+) {
+  return deploy({
+    pipeline: session.pipeline,
+    number,
+    fresh: command.fresh,
+    dropState: command.dropState,
+    async plan(old) {
+      const userCode = await openUserCode();
+      return planDeploy(old, built, userCode).finally(() => userCode.close());
+    },
+    show(plan) {
+      for (const line of deployPlanLines(plan, terminal.size().columns, terminal.style)) view.log(line);
+    },
+    async drain(old, losing) {
+      view.log('Finishing what is in flight with the version that ran before …');
+      const version = { number: old.number, plan: storedPlan(old), bundle: old.bundle };
+      const result = await runVersion(session, version, { drainOnly: true, dropState: losing });
+      return { error: result.kind === 'failed' ? (result.error ?? 'no reason was given') : undefined };
+    },
+    stopping: () => session.signals.stopping,
+  });
+}
+
+async function withSession(
+  command: RunCommand,
+  root: string,
+  built: BuiltVersion,
+  terminal: Terminal,
+  use: (session: Session, view: LiveView) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const view = liveView(terminal, { now: Date.now }, built.plan.name);
   const signals = stopSignals(process, view.log);
+  const store = await openRunStore(command, root, view.log);
   const launcher = createWorkerLauncher({ log: view.log });
-  const session: Session = {
-    store,
-    pipeline: await store.pipeline(built.plan.pipeline),
-    launcher,
-    root: loaded.root,
-    workers: command.workers,
-    signals,
-    onProgress: view.update,
-    log: view.log,
-  };
   try {
-    const number = await session.pipeline.versions.save(built.stored);
-    const deployed = await deploy(session, { command, built, number, say: view.log, terminal });
-    if (deployed !== 'ready') return deployed;
-    const result = await runVersion(session, { number, plan: built.plan, bundle: built.bundle });
-    view.close();
-    const deadLetters = await session.pipeline.deadLetters(shownDeadLetters);
-    const elapsedMs = performance.now() - startedAt;
-    report({ plan: built.plan, version: number, result, elapsedMs, deadLetters }, command.json, terminal);
-    return result.kind === 'failed' ? exitCodes.failed : exitCodes.done;
+    const pipeline = await store.pipeline(built.plan.pipeline);
+    const { workers } = command;
+    const { update, log } = view;
+    return await use({ store, pipeline, launcher, root, workers, signals, onProgress: update, log }, view);
   } finally {
     view.close();
-    signals.release();
     await launcher.close();
+    await store.close();
+    signals.release();
   }
-}
-
-interface Deploy {
-  readonly command: RunCommand;
-  readonly built: BuiltVersion;
-  readonly number: number;
-  readonly terminal: Terminal;
-  say(line: string): void;
-}
-
-/** Makes version `number` the current one, with the state that goes with it. */
-async function deploy(session: Session, what: Deploy): Promise<'ready' | ExitCode> {
-  const { pipeline } = session;
-  const { command, built, number, terminal, say } = what;
-  const current = await pipeline.versions.current();
-  if (command.fresh) {
-    await pipeline.reset(await pipeline.claimHost());
-  } else if (current !== undefined && current.number !== number) {
-    const userCode = await openUserCode();
-    const plan = await planDeploy(current, built, userCode).finally(() => userCode.close());
-    for (const line of deployPlanLines(plan, terminal.size().columns, terminal.style)) say(line);
-    if (plan.losing.length > 0 && !command.dropState) {
-      return refuse(command, terminal, { kind: 'state-would-go', plan: plan.nodes });
-    }
-    say('Finishing what is in flight with the version that ran before …');
-    const old = { number: current.number, plan: storedPlan(current), bundle: current.bundle };
-    const drained = await runVersion(session, old, { drainOnly: true, dropState: plan.losing });
-    if (drained.kind === 'failed') {
-      const error = `The version that ran before could not finish what was in flight: ${drained.error}`;
-      say(error);
-      return refuse(command, terminal, { kind: 'failed', error });
-    }
-  }
-  if (session.signals.stopping) return exitCodes.done;
-  const outcome = await pipeline.versions.activate(await pipeline.claimHost(), number);
-  if (outcome === 'committed') return 'ready';
-  throw new Error('Another host took this pipeline over while it was being deployed: stop one of them.');
 }
 
 type Refusal = { readonly kind: 'issues' | 'state-would-go' | 'failed' } & Readonly<Record<string, unknown>>;
@@ -122,30 +125,4 @@ type Refusal = { readonly kind: 'issues' | 'state-would-go' | 'failed' } & Reado
 function refuse(command: RunCommand, terminal: Terminal, why: Refusal): ExitCode {
   if (command.json) terminal.stdout(`${JSON.stringify({ ok: false, ...why })}\n`);
   return why.kind === 'issues' ? exitCodes.issues : exitCodes.failed;
-}
-
-async function withStore(
-  command: RunCommand,
-  loaded: LoadedPipeline,
-  terminal: Terminal,
-  use: (store: Store) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const log = (message: string) => terminal.stderr(`${message}\n`);
-  const url = process.env.DATABASE_URL;
-  if (url && command.data !== undefined) log('DATABASE_URL is set: state is kept there, not under --data.');
-  const store = await openStore(url ? { url } : { dataDir: await dataFolder(command, loaded) }, log);
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
-}
-
-async function dataFolder(command: RunCommand, loaded: LoadedPipeline): Promise<string> {
-  if (command.data === undefined) return ownFolder(loaded.root, 'data');
-  const folder = resolve(command.data);
-  await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    throw new Error(`The data folder ${folder} cannot be made: ${error.message}.`);
-  });
-  return folder;
 }
