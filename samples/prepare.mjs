@@ -6,7 +6,8 @@ import { prepare as prepareWebLog } from './web-log/make-log.mjs';
 
 const flights = fileURLToPath(new URL('flight-delays/flights-2k.json', import.meta.url));
 const source = packageFile('vega-datasets', 'data/flights-2k.json');
-if (!existsSync(flights) || !readFileSync(flights).equals(readFileSync(source))) copyFileSync(source, flights);
+if (!existsSync(flights) || !readFileSync(flights).equals(readFileSync(source)))
+  copyFileSync(source, flights);
 prepareWebLog();
 
 /** A package's own `exports` need not list its data, so the folder is looked for where packages lie. */

@@ -8,7 +8,15 @@ const BROKEN_LINE = 5_431;
 const BEGIN = Date.UTC(2024, 2, 1);
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const PAGES = ['/', '/mill', '/mill/wheel', '/mill/race', '/river?from=source', '/images/sluice.png', '/robots.txt'];
+const PAGES = [
+  '/',
+  '/mill',
+  '/mill/wheel',
+  '/mill/race',
+  '/river?from=source',
+  '/images/sluice.png',
+  '/robots.txt',
+];
 const AGENTS = [
   'Mozilla/5.0 (X11; Linux x86_64; rv:123.0) Gecko/20100101 Firefox/123.0',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.3 Safari/605.1.15',

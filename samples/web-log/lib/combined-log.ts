@@ -17,5 +17,13 @@ export function parseLine(line: string): Request {
   const found = LINE.exec(line);
   if (found === null) throw new Error(`not a line of a combined log: ${line}`);
   const [client = '', method = '', path = '', status, bytes, referrer = '', agent = ''] = found.slice(1);
-  return { client, method, path, status: Number(status), bytes: bytes === '-' ? 0 : Number(bytes), referrer, agent };
+  return {
+    client,
+    method,
+    path,
+    status: Number(status),
+    bytes: bytes === '-' ? 0 : Number(bytes),
+    referrer,
+    agent,
+  };
 }

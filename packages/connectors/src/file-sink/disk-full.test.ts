@@ -46,7 +46,9 @@ describe('sink/file on a full disk', () => {
     onTestFinished(() => sink.close());
     const stop = new AbortController();
     const delivering = sink.deliver({ through: 1, rows }, stop.signal);
-    const outcome = expect(delivering).rejects.toThrow('the disk is full. Free some space and start again; nothing is lost.');
+    const outcome = expect(delivering).rejects.toThrow(
+      'the disk is full. Free some space and start again; nothing is lost.',
+    );
     await vi.waitFor(() => expect(context.messages.length).toBe(1));
     stop.abort();
     await outcome;
