@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { BUSY, COUNT_BY_HOUR, changed, check, flights, folderOf, pointedAt, types } from '../test/fixture.ts';
 import { checkFolder } from './check-folder.ts';
-import { BUSY, COUNT_BY_HOUR, changed, check, flights, folderOf, pointedAt, types } from './fixture.ts';
 
 const shown = (issues: readonly { file: string; line: number; column: number; code: string }[]): string[] =>
   issues.map((i) => `${i.file}:${i.line}:${i.column} ${i.code}`);
@@ -49,7 +49,7 @@ describe('checkFolder', () => {
       'value.origin',
       'value.delay',
       '10n',
-      '`${value.at}`',
+      '"" + value.at',
       'record.key + record.timestamp',
     ]) {
       faults.push(...shown(await check({ pipeline: changed((p) => (p.streams.s_1.keyBy = keyBy)) })));

@@ -1,6 +1,6 @@
 /** From a place in the virtual project back to the file, line and column a person can open. */
 import { type Issue, lineIndex, PIPELINE_FILE, type PipelineFolder } from '@millrace/graph';
-import type { ProjectFile } from './layout/project.ts';
+import type { ProjectFile, Span } from './layout/project.ts';
 
 export type Place = Pick<Issue, 'file' | 'line' | 'column' | 'node' | 'stream' | 'path'>;
 
@@ -11,10 +11,12 @@ export function locate(folder: PipelineFolder, file: ProjectFile | undefined, st
     const about = origin.node === undefined ? {} : { node: origin.node };
     return { file: origin.file, ...lineIndex(file.text)(start), ...about };
   }
-  const span = origin.spans.find((candidate) => start >= candidate.start && start <= candidate.end);
+  const span = spanAt(origin.spans, start);
   const path = span?.path ?? origin.path;
   const position =
-    span === undefined ? folder.positions.value(path) : folder.positions.inText(path, start - span.start);
+    span === undefined
+      ? folder.positions.value(path)
+      : folder.positions.inText(path, Math.max(start - span.start, 0));
   return {
     file: PIPELINE_FILE,
     ...position,
@@ -22,4 +24,14 @@ export function locate(folder: PipelineFolder, file: ProjectFile | undefined, st
     ...(origin.node === undefined ? {} : { node: origin.node }),
     ...(origin.stream === undefined ? {} : { stream: origin.stream }),
   };
+}
+
+/** TypeScript may point at the generated parenthesis or call around a text; both stand closely before it. */
+const LEAD = 40;
+
+function spanAt(spans: readonly Span[], start: number): Span | undefined {
+  return (
+    spans.find((span) => start >= span.start && start <= span.end) ??
+    spans.find((span) => start < span.start && span.start - start <= LEAD)
+  );
 }

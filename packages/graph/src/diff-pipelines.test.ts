@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { flights, folderOf } from '../test/fixture.ts';
 import { diffPipelines, type NodeChange } from './diff-pipelines.ts';
-import { flights, folderOf } from './fixture.ts';
 import { readFolder } from './read/read-folder.ts';
 
 type Change = (pipeline: ReturnType<typeof flights>) => void;

@@ -114,13 +114,14 @@ function inputFindings(
 
 function hasAny(checker: ts.TypeChecker, type: ts.Type, depth: number, seen: Set<ts.Type>): boolean {
   if (type.flags & ts.TypeFlags.Any) return true;
-  if (depth === 0 || seen.has(type) || isBuiltIn(type)) return false;
+  if (depth === 0 || seen.has(type)) return false;
   seen.add(type);
   const inside = (part: ts.Type): boolean => hasAny(checker, part, depth - 1, seen);
   if (type.isUnionOrIntersection()) return type.types.some(inside);
   if (!(type.flags & ts.TypeFlags.Object)) return false;
   const items = checker.isArrayType(type) || checker.isTupleType(type);
   if (items) return checker.getTypeArguments(type as ts.TypeReference).some(inside);
+  if (isBuiltIn(type)) return false;
   const index = checker.getIndexTypeOfType(type, ts.IndexKind.String);
   if (index !== undefined && inside(index)) return true;
   return checker.getPropertiesOfType(type).some((property) => inside(checker.getTypeOfSymbol(property)));

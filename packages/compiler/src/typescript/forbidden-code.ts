@@ -113,7 +113,7 @@ function candidates(path: string): string[] {
 function remedy(name: string, target: CheckTarget, inLib: string | undefined): string {
   if (inLib !== undefined)
     return `there is no file ${candidates(inLib)[0]?.slice(1)}; add it or correct the name`;
-  if (/^(node:|fs$|fs\/|path$|os$|net$|http|https$|child_process$|process$)/.test(name)) {
+  if (/^(node:|(fs|path|os|net|https?|child_process|process)(\/|$))/.test(name)) {
     return 'pipeline code runs without files, network and processes; bring data in with an injector and out with a sink';
   }
   if (/^(npm:|jsr:)|^[a-z@]/i.test(name) && !name.includes('://')) {

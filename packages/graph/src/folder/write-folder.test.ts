@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flights, folderOf } from '../fixture.ts';
+import { flights, folderOf } from '../../test/fixture.ts';
 import { readFolder } from '../read/read-folder.ts';
 import { hashFolder, hashProgram } from './hash.ts';
 import { writeFolder } from './write-folder.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flights, folderOf, types } from '../fixture.ts';
+import { flights, folderOf, types } from '../../test/fixture.ts';
 import { resolveParameters } from '../parameters.ts';
 import { readFolder } from '../read/read-folder.ts';
 import { compilePlan } from './compile-plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flights, folderOf, types } from '../fixture.ts';
+import { flights, folderOf, types } from '../../test/fixture.ts';
 import type { Issue } from '../issue.ts';
 import { readFolder } from '../read/read-folder.ts';
 import { validateFolder } from './validate-folder.ts';

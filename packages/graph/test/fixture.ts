@@ -1,8 +1,8 @@
 /** The pipeline of the tests: flights per origin and hour. Not part of the package's face. */
 import { z } from 'zod';
-import { durationSetting, expressionSetting } from './index.ts';
-import type { NodeTypeSpec, NodeTypes } from './node-types.ts';
-import { nodeTypes } from './operators.ts';
+import { durationSetting, expressionSetting } from '../src/index.ts';
+import type { NodeTypeSpec, NodeTypes } from '../src/node-types.ts';
+import { nodeTypes } from '../src/operators.ts';
 
 const fileInjector: NodeTypeSpec = {
   type: 'injector/file',

@@ -1,51 +1,9 @@
 /** Pipelines for the tests of this package. Not part of its face. */
-import {
-  durationSetting,
-  expressionSetting,
-  type Issue,
-  type NodeTypes,
-  nodeTypes,
-  type PipelineFolder,
-  readFolder,
-} from '@millrace/graph';
-import { z } from 'zod';
-import { checkFolder } from './check-folder.ts';
+import { connectorSpecs } from '@millrace/connectors/specs';
+import { type Issue, type NodeTypes, nodeTypes, type PipelineFolder, readFolder } from '@millrace/graph';
+import { checkFolder } from '../src/check-folder.ts';
 
-const injector = { kind: 'injector', title: '', description: '', inputs: [], outputs: ['out'] } as const;
-const timing = {
-  timestamp: expressionSetting().optional(),
-  slack: durationSetting().optional(),
-  type: z.string().optional(),
-};
-
-export const types: NodeTypes = nodeTypes([
-  {
-    ...injector,
-    type: 'injector/file',
-    config: z.strictObject({
-      path: z.string(),
-      format: z.enum(['jsonl', 'json', 'csv', 'text']),
-      columns: z.record(z.string(), z.string()).optional(),
-      ...timing,
-    }),
-    expressions: ['timestamp'],
-  },
-  {
-    ...injector,
-    type: 'injector/generator',
-    config: z.strictObject({ value: expressionSetting(), ...timing }),
-    expressions: ['value', 'timestamp'],
-  },
-  {
-    type: 'sink/file',
-    kind: 'sink',
-    title: '',
-    description: '',
-    config: z.strictObject({ path: z.string() }),
-    inputs: ['in'],
-    outputs: [],
-  },
-]);
+export const types: NodeTypes = nodeTypes(connectorSpecs);
 
 export const COUNT_BY_HOUR = `import { computation } from '@millrace/sdk';
 import type { Inputs, Params } from './streams';
