@@ -18,6 +18,12 @@ const KEPT = new Set(
   addEventListener removeEventListener dispatchEvent`.split(/\s+/),
 );
 
+/** Bindings that nobody may replace: the frame code and the data plane look them up. */
+const FIXED =
+  `Object Function Array Number String Boolean Symbol BigInt Promise RegExp Error TypeError RangeError JSON Reflect
+  ArrayBuffer DataView Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array BigUint64Array BigInt64Array
+  Float32Array Float64Array Map Set WeakMap WeakSet WeakRef Proxy TextEncoder TextDecoder`.split(/\s+/);
+
 export function closeHoles(): void {
   const scope = globalThis as unknown as Record<string, unknown>;
   for (const name of Object.getOwnPropertyNames(globalThis)) if (!KEPT.has(name)) remove(scope, name);
@@ -25,6 +31,8 @@ export function closeHoles(): void {
   remove(url, 'createObjectURL');
   remove(url, 'revokeObjectURL');
   lockIntrinsics();
+  for (const name of FIXED)
+    Object.defineProperty(scope, name, { value: scope[name], writable: false, configurable: false });
 }
 
 function remove(from: Record<string, unknown>, name: string): void {
