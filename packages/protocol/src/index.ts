@@ -6,6 +6,7 @@ export type {
   DeliveredBatch,
   FetchResult,
   HostFrame,
+  IngestSettings,
   SourceAssignment,
   StoreEntry,
   WorkerConfiguration,

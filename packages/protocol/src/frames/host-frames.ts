@@ -13,6 +13,21 @@ export interface SourceAssignment {
   readonly name: string;
 }
 
+/** An injector's settings with durations in ms; the host has resolved them. */
+export interface IngestSettings {
+  readonly format: string;
+  readonly columns?: Readonly<Record<string, string>> | undefined;
+  readonly delimiter?: string | undefined;
+  readonly unit: 's' | 'ms' | 'us';
+  readonly zone: string;
+  readonly slackMs: number;
+  /** Null: never idle. */
+  readonly idleTimeoutMs: number | null;
+  /** Null: off (W7). */
+  readonly futureBoundMs: number | null;
+  readonly key: string;
+}
+
 export interface WorkerConfiguration {
   /** `RunPlan` of packages/graph. */
   readonly plan: unknown;
@@ -21,7 +36,9 @@ export interface WorkerConfiguration {
   /** Stable store number of every node, by plan index. */
   readonly nodeNumbers: readonly number[];
   /** What sinks take, by plan index: `line`, `none`; undefined for other nodes. */
-  readonly egress: readonly (string | undefined)[];
+  readonly egress: readonly (string | undefined | null)[];
+  /** By plan index; undefined for nodes that are not injectors. */
+  readonly ingest: readonly (IngestSettings | undefined | null)[];
   /** Partitions whose chunks come to this worker. */
   readonly partitions: readonly SourceAssignment[];
   /** Plan indices whose spaces hold nothing yet. */

@@ -24,6 +24,8 @@ export type WorkerFrame =
 export interface WorkerStatus {
   readonly throughSequence: number;
   readonly bundlesSent: number;
+  /** There is work that only waits for bundles on their way. */
+  readonly pending: boolean;
   readonly waiting: number;
   readonly running: number;
   /** Wall time at which something becomes due here: a timer or a back-off. */
@@ -68,6 +70,7 @@ export function encodeWorkerFrame(frame: WorkerFrame): Uint8Array {
     case 'status':
       w.varint(frame.throughSequence);
       w.varint(frame.bundlesSent);
+      w.u8(frame.pending ? 1 : 0);
       w.varint(frame.waiting);
       w.varint(frame.running);
       w.f64(frame.wakeAt ?? Number.NaN);
@@ -119,6 +122,7 @@ function decode(r: ByteReader): WorkerFrame {
         kind,
         throughSequence: r.varint(),
         bundlesSent: r.varint(),
+        pending: r.u8() === 1,
         waiting: r.varint(),
         running: r.varint(),
         wakeAt: optional(r.f64()),

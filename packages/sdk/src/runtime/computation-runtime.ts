@@ -167,6 +167,7 @@ export class ComputationRuntime {
     const entry = this.entryFor(key);
     if (entry.holdUntil !== undefined) return;
     entry.holdUntil = holdUntil;
+    entry.holdStored = true;
     this.holds.add(holdUntil);
   }
 
@@ -293,6 +294,11 @@ export class ComputationRuntime {
     const missing = this.#missing;
     this.#missing = [];
     return missing;
+  }
+
+  /** True while no key can be in the store that is not in memory: nothing has to be fetched. */
+  get knowsAllKeys(): boolean {
+    return this.#storeIsEmpty;
   }
 
   /** Marks a key as about to be needed, so that its content is fetched together with others. */

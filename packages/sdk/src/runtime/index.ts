@@ -7,3 +7,4 @@ export type { TimerEntry, WaitingInput } from './key-entry.ts';
 export { ABSENT, compareMapKeys, KeyEntry, KeyMap, timerId } from './key-entry.ts';
 export { copyData, freezeData } from './plain-data.ts';
 export type { DeadLetter, LogLevel, Production, RuntimePorts } from './ports.ts';
+export { seededRandom } from './random.ts';

@@ -71,6 +71,8 @@ export class KeyEntry {
   hasState = false;
   state: unknown = undefined;
   holdUntil: number | undefined;
+  /** True while the store has a hold for this key. */
+  holdStored = false;
   stateDirty = false;
   maps: Map<string, KeyMap> | undefined;
   timers: Map<string, TimerEntry> | undefined;
@@ -87,8 +89,10 @@ export class KeyEntry {
   listed = false;
   /** Owned by the engine: the key's place in the store. */
   storeKey: Uint8Array | undefined;
-  /** Position in eviction order; owned by the engine. */
-  lastUsed = 0;
+  /** Number of the last bundle that holds a change of this key; owned by the engine. */
+  sealedIn = 0;
+  /** True while its content is being fetched. */
+  fetching = false;
   /** Watermark-timer firings since the input ended, to stop a timer that re-arms itself for ever (W6). */
   firedAfterEnd = 0;
 

@@ -1,0 +1,253 @@
+/**
+ * One computation on one worker: the keyed runtime of the SDK, its input queues inside a bundle, and its
+ * watermarks.
+ *
+ * Invariants
+ *   CS1 (W1)  input watermark = minimum over the senders' output watermarks on all workers; the part that comes
+ *             from this worker moves record by record, in front of the records (`watermarkBefore`).
+ *   CS2 (W2)  what a call sends carries the output watermark as it was in front of it.
+ *   CS3 (W3)  both watermarks only rise; a restart begins where the last commit stood.
+ */
+import type { PlanNode, PlanStream } from '@millrace/graph';
+import type { Watermark } from '@millrace/protocol';
+import { ENDED, NOT_YET, sameWatermark } from '@millrace/protocol';
+import type { Computation, Pane } from '@millrace/sdk';
+import {
+  ComputationRuntime,
+  type DeliveredRecord,
+  type Producer,
+  type Production,
+  type RuntimePorts,
+  type TimerEntry,
+} from '@millrace/sdk/runtime';
+import { WatermarkCoalescer } from '../watermark/coalescer.ts';
+import { type DeadLetterText, deadLetterOf } from './dead-letter.ts';
+import type { Hasher } from './key-hash.ts';
+import { type NodeCounters, zeroCounters } from './node-counters.ts';
+import type { Router } from './router.ts';
+
+export interface ComputationStageOptions {
+  readonly node: PlanNode;
+  /** Plan indices of the nodes that send to this one, each once. */
+  readonly senders: readonly number[];
+  readonly inputs: readonly PlanStream[];
+  readonly slot: number;
+  readonly slots: number;
+  readonly computation: Computation;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly storeIsEmpty: boolean;
+  readonly version: number;
+  readonly hasher: Hasher;
+  readonly router: Router;
+  readonly now: () => number;
+  readonly deadLetter: (letter: DeadLetterText) => void;
+  readonly log: RuntimePorts['log'];
+  readonly wake: () => void;
+  readonly beforeCall: RuntimePorts['beforeCall'];
+}
+
+export class ComputationStage {
+  readonly node: PlanNode;
+  readonly runtime: ComputationRuntime;
+  readonly inputs: readonly PlanStream[];
+  readonly senders: readonly number[];
+  readonly stateVersion: number;
+  /** Records waiting for this stage within the bundle, by input stream. */
+  readonly queues: DeliveredRecord[][];
+  /** Counters of earlier incarnations; `counters` adds the runtime's own. */
+  readonly base: NodeCounters = zeroCounters();
+  readonly #options: ComputationStageOptions;
+  readonly #coalescer: WatermarkCoalescer;
+  readonly #producer: Producer;
+  /** Which coalescer input an input stream's `watermarkBefore` raises. */
+  readonly #localInput: number[];
+  #output: Watermark = NOT_YET;
+  #outputTime: number | undefined;
+
+  constructor(options: ComputationStageOptions) {
+    const { node, hasher, slots, slot } = options;
+    this.#options = options;
+    this.node = node;
+    this.inputs = options.inputs;
+    this.senders = options.senders;
+    this.stateVersion = options.computation.handlers.stateVersion ?? 1;
+    this.queues = options.inputs.map(() => []);
+    this.#coalescer = new WatermarkCoalescer(options.senders.length * slots);
+    this.#localInput = options.inputs.map((stream) => options.senders.indexOf(stream.from) * slots + slot);
+    this.#producer = { computation: node.id, deriveId: hasher.deriveId };
+    this.runtime = new ComputationRuntime(options.computation, this.#ports(), {
+      computationId: node.id,
+      params: options.params,
+      storeIsEmpty: options.storeIsEmpty,
+    });
+  }
+
+  enqueue(stream: PlanStream, record: DeliveredRecord): void {
+    (this.queues[this.inputs.indexOf(stream)] as DeliveredRecord[]).push(record);
+  }
+
+  get queued(): boolean {
+    return this.queues.some((queue) => queue.length > 0);
+  }
+
+  /** Runs everything queued, each record behind the watermark that was in front of it. */
+  runQueued(): void {
+    const runtime = this.runtime;
+    for (let q = 0; q < this.queues.length; q++) {
+      const queue = this.queues[q] as DeliveredRecord[];
+      if (queue.length === 0) continue;
+      this.queues[q] = [];
+      const input = this.#localInput[q] as number;
+      let last: number | undefined;
+      for (const record of queue) {
+        const before = record.watermarkBefore;
+        if (before !== undefined && before !== last) {
+          last = before;
+          const time = this.#coalescer.raiseTime(input, before);
+          if (time !== undefined) runtime.advance(time);
+        }
+        runtime.deliver(record);
+      }
+    }
+  }
+
+  /** Takes a sender's output watermark on a worker (this one or another) and fires what became due. */
+  hear(sender: number, slot: number, watermark: Watermark): void {
+    const at = this.senders.indexOf(sender);
+    if (at < 0) return;
+    this.#coalescer.set(at * this.#options.slots + slot, watermark);
+  }
+
+  /** Lets the runtime see the input watermark as it now is. */
+  advance(): void {
+    const input = this.#coalescer.output;
+    if (input.kind === 'ended') this.runtime.advance(Number.POSITIVE_INFINITY);
+    else if ('time' in input && input.time !== undefined) this.runtime.advance(input.time);
+  }
+
+  /** Recomputes the output watermark; true when it changed. */
+  settle(): boolean {
+    const next = this.#nextOutput();
+    const changed = !sameWatermark(next, this.#output);
+    this.#output = next;
+    this.runtime.publishedWatermark = this.#outputTime;
+    return changed;
+  }
+
+  get output(): Watermark {
+    return this.#output;
+  }
+
+  get input(): Watermark {
+    return this.#coalescer.output;
+  }
+
+  restore(output: Watermark, input: Watermark): void {
+    if ('time' in output && output.time !== undefined) {
+      this.#outputTime = output.time;
+      this.#output = { kind: 'at', time: output.time };
+      this.runtime.publishedWatermark = output.time;
+    }
+    if ('time' in input && input.time !== undefined) {
+      this.#coalescer.restore(input.time);
+      this.runtime.advance(input.time);
+    }
+  }
+
+  get counters(): NodeCounters {
+    const { counters, waitingRecords } = this.runtime;
+    const { base } = this;
+    return {
+      delivered: base.delivered + counters.delivered,
+      withOutput: base.withOutput + counters.withOutput,
+      withoutOutput: base.withoutOutput + counters.withoutOutput,
+      droppedLate: base.droppedLate + counters.droppedLate,
+      late: base.late + counters.late,
+      deadLettered: base.deadLettered + counters.deadLettered,
+      producedByRecords: base.producedByRecords + counters.producedByRecords,
+      producedByTimers: base.producedByTimers + counters.producedByTimers,
+      timersFired: base.timersFired + counters.timersFired,
+      duplicates: base.duplicates,
+      setAside: base.setAside,
+      waiting: waitingRecords,
+    };
+  }
+
+  #nextOutput(): Watermark {
+    const input = this.#coalescer.output;
+    const hold = this.runtime.holds.min();
+    const busy = this.runtime.waiting > 0 || this.runtime.running > 0 || this.runtime.owesFirings;
+    if (input.kind === 'not-yet') return this.#raised(undefined);
+    if (input.kind === 'ended') {
+      if (hold === undefined && !busy) return ENDED;
+      return this.#raised(hold);
+    }
+    if (input.kind === 'idle') {
+      if (hold === undefined && !busy) {
+        this.#raised(input.time);
+        return { kind: 'idle', time: this.#outputTime };
+      }
+      return this.#raised(least(input.time, hold));
+    }
+    return this.#raised(least(input.time, hold));
+  }
+
+  #raised(time: number | undefined): Watermark {
+    if (time !== undefined && (this.#outputTime === undefined || time > this.#outputTime))
+      this.#outputTime = time;
+    return this.#outputTime === undefined ? NOT_YET : { kind: 'at', time: this.#outputTime };
+  }
+
+  #emit(production: Production): void {
+    const { router, node } = this.#options;
+    const streams = router.streamsOf(node.index, production.port);
+    if (streams.length === 0) return;
+    const input = this.runtime.inputWatermark;
+    const hold = this.runtime.holds.min();
+    let before = input === undefined || (hold !== undefined && hold < input) ? hold : input;
+    if (input === undefined || before === Number.POSITIVE_INFINITY) before = this.#outputTime;
+    else if (this.#outputTime !== undefined && before !== undefined && before < this.#outputTime)
+      before = this.#outputTime;
+    router.send(
+      streams,
+      {
+        key: production.key,
+        value: production.value,
+        timestamp: production.timestamp,
+        pane: production.pane,
+        origin: production.cause,
+        producer: this.#producer,
+        ordinal: production.ordinal,
+        line: production.prepared as string | undefined,
+      },
+      before,
+    );
+  }
+
+  #ports(): RuntimePorts {
+    const { node, version, router, hasher, now, deadLetter, log, wake, beforeCall } = this.#options;
+    return {
+      now,
+      deriveId: hasher.deriveId,
+      prepare: (port: string, value: unknown, key: string, timestamp: number, pane: Pane | undefined) =>
+        router.lineFor(node.index, port, key, value, timestamp, pane),
+      emit: (production) => this.#emit(production),
+      deadLetter: (letter) => deadLetter(deadLetterOf(node.id, version, letter)),
+      log,
+      count: () => undefined,
+      wake,
+      beforeCall,
+    };
+  }
+}
+
+export function inputIdentity(node: string, input: DeliveredRecord | TimerEntry): string {
+  return 'owner' in input
+    ? `${node}|${input.clock}|${input.owner.key}|${input.tag}|${input.time}`
+    : `${node}|${input.id}`;
+}
+
+function least(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined) return b;
+  return b !== undefined && b < a ? b : a;
+}

@@ -1,0 +1,60 @@
+/** A dead letter as the host stores it (P8): everything a person needs to find and mend the cause. */
+import type { DeadLetter } from '@millrace/sdk/runtime';
+import { armingId } from '@millrace/sdk/runtime';
+import { textOf } from './json-text.ts';
+import { messageOf } from './user-code.ts';
+
+export interface DeadLetterText {
+  readonly id: string;
+  readonly node: string;
+  readonly input: string;
+  readonly error: string;
+  readonly stack: string;
+  readonly key: string | undefined;
+  readonly timestamp: number | undefined;
+  readonly origin: string;
+  readonly state: string | undefined;
+  readonly version: number;
+  readonly attempts: number;
+}
+
+const LONGEST = 64 * 1024;
+
+export function deadLetterOf(node: string, version: number, letter: DeadLetter): DeadLetterText {
+  const { input, error, attempts, state } = letter;
+  const common = {
+    node,
+    ...errorText(error),
+    state: state === undefined ? undefined : textOf(state),
+    version,
+    attempts,
+  };
+  if ('owner' in input) {
+    const { tag, time, clock, owner } = input;
+    return {
+      id: `${node}/timer/${armingId(input)}/${tag}`,
+      input: textOf({ timer: tag, time, clock }),
+      key: owner.key,
+      timestamp: time,
+      origin: `timer "${tag}"`,
+      ...common,
+    };
+  }
+  return {
+    id: `${node}/${input.id}`,
+    input: textOf(input.value),
+    key: input.key,
+    timestamp: input.timestamp,
+    origin: `record ${input.id} on "${input.stream}"`,
+    ...common,
+  };
+}
+
+export function errorText(error: unknown): { error: string; stack: string } {
+  const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : '';
+  const message = messageOf(error);
+  const hint = /read only property|not extensible|Cannot (?:assign|add|delete)/.test(message)
+    ? ': record values are read-only; change a copy made with structuredClone(record.value)'
+    : '';
+  return { error: (message + hint).slice(0, LONGEST), stack: stack.slice(0, LONGEST) };
+}

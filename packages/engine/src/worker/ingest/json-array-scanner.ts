@@ -1,0 +1,136 @@
+/**
+ * The elements of one top-level JSON array, as they come, without the array in memory. An element that is
+ * not JSON is broken alone, as long as its quotes and brackets let one find its end.
+ */
+import type { ByteWindow } from './byte-window.ts';
+import { parseJson } from './exact-json.ts';
+import { MAX_RECORD_BYTES, overlong, type RecordScanner, type Scanned } from './record-scanner.ts';
+
+type Place = 'before' | 'element' | 'after' | 'refused';
+
+export function jsonArrayScanner(memory: unknown): RecordScanner {
+  let place: Place = (memory as Place | undefined) ?? 'before';
+  /** How far the unread element has been looked at, so that a long one is not scanned again for each chunk. */
+  let scan = new ElementScan();
+
+  function refuse(window: ByteWindow, message: string): Scanned {
+    place = 'refused';
+    const result: Scanned = {
+      kind: 'broken',
+      offset: window.offset,
+      text: window.text.slice(window.at, window.at + 200),
+      error: new SyntaxError(message),
+    };
+    window.consume(window.text.length);
+    return result;
+  }
+
+  return {
+    get memory() {
+      return place;
+    },
+    next(window, ended) {
+      for (;;) {
+        if (place === 'refused') {
+          window.consume(window.text.length);
+          return undefined;
+        }
+        skipSpace(window);
+        const c = window.text[window.at];
+        if (c === undefined) {
+          if (!ended || place === 'after') return undefined;
+          return refuse(
+            window,
+            place === 'before'
+              ? 'the file is empty: a JSON array was expected'
+              : 'the JSON array is not closed: the file is cut off',
+          );
+        }
+        if (place === 'before') {
+          if (c !== '[')
+            return refuse(
+              window,
+              'the file does not begin with "[": set format to jsonl if it has a JSON value a line',
+            );
+          window.consume(window.at + 1);
+          place = 'element';
+          continue;
+        }
+        if (place === 'after') return refuse(window, 'text after the end of the JSON array');
+        if (c === ']') {
+          window.consume(window.at + 1);
+          place = 'after';
+          continue;
+        }
+        if (c === ',') {
+          window.consume(window.at + 1);
+          continue;
+        }
+        const end = scan.find(window, ended);
+        if (end === undefined) {
+          if (window.unread <= MAX_RECORD_BYTES) return undefined;
+          place = 'refused';
+          const result = overlong(window.offset, window.text.slice(window.at, window.at + 1000));
+          window.consume(window.text.length);
+          return result;
+        }
+        scan = new ElementScan();
+        return element(window, end);
+      }
+    },
+  };
+}
+
+function element(window: ByteWindow, end: number): Scanned {
+  const offset = window.offset;
+  const text = window.text.slice(window.at, end);
+  window.consume(end);
+  try {
+    return { kind: 'record', offset, value: parseJson(text) };
+  } catch (error) {
+    return { kind: 'broken', offset, text, error: error as Error };
+  }
+}
+
+class ElementScan {
+  #looked = 0;
+  #depth = 0;
+  #inString = false;
+
+  /** Text position behind the element that begins at the window's position. */
+  find(window: ByteWindow, ended: boolean): number | undefined {
+    const { text, at } = window;
+    for (let i = at + this.#looked; i < text.length; i++) {
+      const c = text.charCodeAt(i);
+      if (this.#inString) {
+        if (c === 92) i++;
+        else if (c === 34) this.#inString = false;
+        // A cut escape: look at it again with the next bytes.
+        if (i >= text.length) {
+          this.#looked = i - 1 - at;
+          return undefined;
+        }
+        continue;
+      }
+      if (c === 34) this.#inString = true;
+      else if (c === 123 || c === 91) this.#depth++;
+      else if (c === 125 || c === 93) {
+        if (this.#depth === 0) return i;
+        this.#depth--;
+      } else if (c === 44 && this.#depth === 0) return i;
+    }
+    this.#looked = text.length - at;
+    return ended && text.length > at ? text.length : undefined;
+  }
+}
+
+function skipSpace(window: ByteWindow): void {
+  let i = window.at;
+  while (
+    i < window.text.length &&
+    (' \t\r\n'.includes(window.text[i] as string) ||
+      (window.offset === 0 && i === 0 && window.text.charCodeAt(0) === 0xfeff))
+  )
+    i++;
+  if (i > window.at) window.consume(i);
+}

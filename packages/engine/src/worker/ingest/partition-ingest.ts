@@ -1,0 +1,228 @@
+/**
+ * The ingest stage of one source partition: bytes or ordinals in; records with value, event time and a stable
+ * position out; and the partition's low watermark (W6).
+ *
+ * Owns: what of the partition is consumed (its mark), the largest event time seen, idleness.
+ * Invariant PI1: the mark always lies between two records, so that reading again from it gives the same rest.
+ */
+import type { Chunk, Watermark } from '@millrace/protocol';
+import { ENDED, NOT_YET } from '@millrace/protocol';
+import { freezeData } from '@millrace/sdk/runtime';
+import { ByteWindow } from './byte-window.ts';
+import { type TimestampRule, toEventTime } from './event-time.ts';
+import { createScanner, type RecordScanner } from './record-scanner.ts';
+
+export interface IngestOptions {
+  readonly format: string;
+  readonly columns: Readonly<Record<string, string>> | undefined;
+  readonly delimiter: string | undefined;
+  readonly timestampRule: TimestampRule;
+  readonly slackMs: number;
+  /** Undefined: never idle. */
+  readonly idleTimeoutMs: number | undefined;
+  /** W7; undefined: off. */
+  readonly futureBoundMs: number | undefined;
+  readonly timestamp: ((value: unknown, record: unknown) => unknown) | undefined;
+  /** Makes the value of an ordinal. */
+  readonly value: ((ordinal: number, time: number) => unknown) | undefined;
+  readonly now: () => number;
+}
+
+/** Plain data, stored with every bundle that consumed something. */
+export interface PartitionMark {
+  readonly offset: number;
+  readonly memory: unknown;
+  readonly largest: number | undefined;
+  readonly ended: boolean;
+}
+
+export type Ingested =
+  | {
+      readonly kind: 'record';
+      readonly value: unknown;
+      readonly timestamp: number;
+      readonly position: number;
+    }
+  | {
+      readonly kind: 'set-aside';
+      readonly text: string;
+      readonly position: number;
+      readonly error: unknown;
+      readonly future: boolean;
+    };
+
+export class PartitionIngest {
+  readonly name: string;
+  readonly #options: IngestOptions;
+  readonly #scanner: RecordScanner | undefined;
+  readonly #window: ByteWindow;
+  /** Ordinals that are due and not made yet. */
+  #ordinals: { next: number; end: number; first: number; time: number; everyMs: number }[] = [];
+  #nextOrdinal: number;
+  #largest: number | undefined;
+  #closing = false;
+  #ended: boolean;
+  #idleSince: number | undefined;
+  #idle = false;
+  /** True when the mark moved since the last `takeMark`. */
+  #moved = false;
+
+  constructor(name: string, options: IngestOptions, mark: PartitionMark | undefined) {
+    this.name = name;
+    this.#options = options;
+    this.#window = new ByteWindow(mark?.offset ?? 0);
+    this.#nextOrdinal = mark?.offset ?? 0;
+    this.#largest = mark?.largest;
+    this.#ended = mark?.ended ?? false;
+    if (options.format !== 'ordinals') {
+      this.#scanner = createScanner({
+        format: options.format,
+        columns: options.columns,
+        delimiter: options.delimiter,
+        memory: mark?.memory,
+      });
+    }
+  }
+
+  push(chunk: Chunk): void {
+    if (chunk.kind === 'idle') {
+      this.#idleSince ??= this.#options.now();
+      return;
+    }
+    this.#idleSince = undefined;
+    if (chunk.kind === 'ended') this.#closing = true;
+    else if (chunk.kind === 'bytes') this.#window.push(chunk.bytes);
+    else
+      this.#ordinals.push({
+        next: chunk.first,
+        end: chunk.first + chunk.count,
+        first: chunk.first,
+        time: chunk.time,
+        everyMs: chunk.everyMs,
+      });
+  }
+
+  /** The next record, or undefined when all that arrived is consumed. */
+  next(): Ingested | undefined {
+    const item = this.#scanner === undefined ? this.#nextMade() : this.#nextScanned(this.#scanner);
+    if (item !== undefined) {
+      this.#moved = true;
+      this.#idle = false;
+    } else if (this.#closing && !this.#ended) {
+      this.#ended = true;
+      this.#moved = true;
+    }
+    return item;
+  }
+
+  /** Called when the partition has nothing more to give now: decides whether it counts as idle (W6). */
+  settle(): void {
+    const { idleTimeoutMs, now } = this.#options;
+    if (
+      this.#idleSince !== undefined &&
+      idleTimeoutMs !== undefined &&
+      now() - this.#idleSince >= idleTimeoutMs
+    )
+      this.#idle = true;
+  }
+
+  /** Wall time at which the idle timeout runs out. */
+  get idleAt(): number | undefined {
+    const { idleTimeoutMs } = this.#options;
+    return this.#idleSince === undefined || idleTimeoutMs === undefined || this.#idle || this.#ended
+      ? undefined
+      : this.#idleSince + idleTimeoutMs;
+  }
+
+  get time(): number | undefined {
+    return this.#largest === undefined ? undefined : this.#largest - this.#options.slackMs;
+  }
+
+  get watermark(): Watermark {
+    if (this.#ended) return ENDED;
+    const time = this.time;
+    if (this.#idle) return { kind: 'idle', time };
+    return time === undefined ? NOT_YET : { kind: 'at', time };
+  }
+
+  takeMark(): PartitionMark | undefined {
+    if (!this.#moved) return undefined;
+    this.#moved = false;
+    return {
+      offset: this.#scanner === undefined ? this.#nextOrdinal : this.#window.offset,
+      memory: this.#scanner?.memory,
+      largest: this.#largest,
+      ended: this.#ended,
+    };
+  }
+
+  #nextScanned(scanner: RecordScanner): Ingested | undefined {
+    const scanned = scanner.next(this.#window, this.#closing);
+    if (scanned === undefined) return undefined;
+    if (scanned.kind === 'broken')
+      return {
+        kind: 'set-aside',
+        text: scanned.text,
+        position: scanned.offset,
+        error: scanned.error,
+        future: false,
+      };
+    return this.#stamp(scanned.value, scanned.offset, undefined);
+  }
+
+  #nextMade(): Ingested | undefined {
+    const due = this.#ordinals[0];
+    if (due === undefined) return undefined;
+    const ordinal = due.next++;
+    if (due.next >= due.end) this.#ordinals.shift();
+    this.#nextOrdinal = ordinal + 1;
+    const time = due.time + (ordinal - due.first) * due.everyMs;
+    const make = this.#options.value;
+    try {
+      return this.#stamp(
+        make === undefined ? { n: ordinal, time: Math.floor(time) } : make(ordinal, time),
+        ordinal,
+        Math.floor(time),
+      );
+    } catch (error) {
+      return { kind: 'set-aside', text: `ordinal ${ordinal}`, position: ordinal, error, future: false };
+    }
+  }
+
+  #stamp(value: unknown, position: number, dueAt: number | undefined): Ingested {
+    const { timestamp: expression, timestampRule, futureBoundMs, now } = this.#options;
+    freezeData(value);
+    let timestamp: number;
+    try {
+      if (expression === undefined) timestamp = dueAt ?? now();
+      else
+        timestamp = toEventTime(
+          expression.length < 2 ? expression(value, undefined) : expression(value, { value, position }),
+          timestampRule,
+        );
+    } catch (error) {
+      return { kind: 'set-aside', text: textOf(value), position, error, future: false };
+    }
+    if (futureBoundMs !== undefined && timestamp > now() + futureBoundMs) {
+      const error = new RangeError(
+        `event time ${isoOf(timestamp)} is further in the future than the bound of ${futureBoundMs} ms: it would pin the watermark; correct the record, or set futureBound`,
+      );
+      return { kind: 'set-aside', text: textOf(value), position, error, future: true };
+    }
+    // A replay of records that lie in the future of each other is what slack is for; here only the maximum counts.
+    if (this.#largest === undefined || timestamp > this.#largest) this.#largest = timestamp;
+    return { kind: 'record', value, timestamp, position };
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.slice(0, 65536);
+  return (
+    JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? v.toString() : v))?.slice(0, 65536) ??
+    String(value)
+  );
+}
+
+function isoOf(time: number): string {
+  return new Date(time).toISOString();
+}

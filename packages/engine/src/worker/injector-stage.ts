@@ -1,0 +1,151 @@
+/** An injector's ingest on this worker: its partitions here, and their common low watermark. */
+import type { PlanNode } from '@millrace/graph';
+import type { Watermark } from '@millrace/protocol';
+import { ENDED } from '@millrace/protocol';
+import type { Cause, Producer } from '@millrace/sdk/runtime';
+import { WatermarkCoalescer } from '../watermark/coalescer.ts';
+import type { DeadLetterText } from './dead-letter.ts';
+import { errorText } from './dead-letter.ts';
+import type { Ingested, PartitionIngest } from './ingest/partition-ingest.ts';
+import { type NodeCounters, zeroCounters } from './node-counters.ts';
+import type { Router } from './router.ts';
+
+export interface AssignedPartition {
+  /** Index among the injector's partitions. */
+  readonly index: number;
+  readonly ingest: PartitionIngest;
+}
+
+export interface InjectorStageOptions {
+  readonly node: PlanNode;
+  readonly partitions: readonly AssignedPartition[];
+  readonly router: Router;
+  readonly key: string;
+  readonly version: number;
+  readonly deadLetter: (letter: DeadLetterText) => void;
+}
+
+export class InjectorStage {
+  readonly node: PlanNode;
+  readonly partitions: readonly AssignedPartition[];
+  readonly counters: NodeCounters = zeroCounters();
+  readonly #options: InjectorStageOptions;
+  readonly #coalescer: WatermarkCoalescer;
+  readonly #producers: Producer[];
+
+  constructor(options: InjectorStageOptions) {
+    this.#options = options;
+    this.node = options.node;
+    this.partitions = options.partitions;
+    this.#coalescer = new WatermarkCoalescer(options.partitions.length);
+    // A source record's id is its place (P4): partition and offset, spelled only when somebody asks.
+    this.#producers = options.partitions.map(({ ingest }) => ({
+      computation: `${options.node.id}/${ingest.name}`,
+      deriveId: (_, place, offset) => `${place}@${offset}`,
+    }));
+  }
+
+  partition(index: number): PartitionIngest | undefined {
+    return this.partitions.find((p) => p.index === index)?.ingest;
+  }
+
+  /** Starts no lower than before (W3). */
+  restore(floor: number): void {
+    this.#coalescer.restore(floor);
+  }
+
+  /** Emits up to `limit` records; returns how many there were. */
+  ingest(limit: number): number {
+    let made = 0;
+    for (let p = 0; p < this.partitions.length; p++) {
+      const ingest = (this.partitions[p] as AssignedPartition).ingest;
+      while (made < limit) {
+        const before = this.time();
+        const item = ingest.next();
+        if (item === undefined) break;
+        made++;
+        this.#emit(item, p, before);
+        const time = ingest.time;
+        if (time !== undefined) this.#coalescer.raiseTime(p, time);
+      }
+      ingest.settle();
+      this.#coalescer.set(p, ingest.watermark);
+    }
+    return made;
+  }
+
+  get watermark(): Watermark {
+    return this.partitions.length === 0 ? ENDED : this.#coalescer.output;
+  }
+
+  get idleAt(): number | undefined {
+    let at: number | undefined;
+    for (const { ingest } of this.partitions) {
+      const idleAt = ingest.idleAt;
+      if (idleAt !== undefined && (at === undefined || idleAt < at)) at = idleAt;
+    }
+    return at;
+  }
+
+  time(): number | undefined {
+    return this.#coalescer.time;
+  }
+
+  #emit(item: Ingested, partition: number, watermarkBefore: number | undefined): void {
+    const { router, key, node } = this.#options;
+    this.counters.delivered++;
+    if (item.kind === 'set-aside') {
+      if (item.future) this.counters.setAside++;
+      else this.counters.deadLettered++;
+      this.#options.deadLetter(this.#letter(item, partition));
+      return;
+    }
+    this.counters.withOutput++;
+    this.counters.producedByRecords++;
+    const streams = router.streamsOf(node.index, 'out');
+    const { value, timestamp, position } = item;
+    try {
+      router.send(
+        streams,
+        {
+          key,
+          value,
+          timestamp,
+          pane: undefined,
+          origin: SOURCE,
+          producer: this.#producers[partition] as Producer,
+          ordinal: position,
+          line: undefined,
+        },
+        watermarkBefore,
+      );
+    } catch (error) {
+      // Only a sink right behind an injector can refuse here, for a value JSON cannot express.
+      this.counters.withOutput--;
+      this.counters.deadLettered++;
+      this.#options.deadLetter(
+        this.#letter({ kind: 'set-aside', text: String(value), position, error, future: false }, partition),
+      );
+    }
+  }
+
+  #letter(item: Extract<Ingested, { kind: 'set-aside' }>, partition: number): DeadLetterText {
+    const name = (this.partitions[partition] as AssignedPartition).ingest.name;
+    const { node, version } = this.#options;
+    return {
+      id: `${node.id}/${name}@${item.position}`,
+      node: node.id,
+      input: JSON.stringify(item.text.slice(0, 65536)),
+      ...errorText(item.error),
+      key: undefined,
+      timestamp: undefined,
+      origin: `${name} at offset ${item.position}`,
+      state: undefined,
+      version,
+      attempts: 1,
+    };
+  }
+}
+
+/** Source records have no cause before them. */
+const SOURCE: Cause = { id: '' };

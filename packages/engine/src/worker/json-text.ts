@@ -1,0 +1,64 @@
+/**
+ * Values as JSON text with the digits they have (sdk.md): bigint as plain digits, Date as ISO UTC, bytes as
+ * base64, undefined fields left out. NaN and Infinity are errors that name their place.
+ */
+export function jsonText(value: unknown, where = 'value'): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+      if (!Number.isFinite(value)) throw new RangeError(`${where} is ${value}, which JSON cannot express`);
+      return Object.is(value, -0) ? '0' : String(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'bigint':
+      return value.toString();
+    case 'undefined':
+      return 'null';
+    case 'object':
+      return objectText(value, where);
+    default:
+      throw new TypeError(`${where} is a ${typeof value}, which is not data`);
+  }
+}
+
+function objectText(value: object | null, where: string): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `[${value.map((item, i) => jsonText(item, `${where}[${i}]`)).join(',')}]`;
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw new RangeError(`${where} is an invalid date`);
+    return `"${value.toISOString()}"`;
+  }
+  if (value instanceof Uint8Array) return `"${base64(value)}"`;
+  let text = '{';
+  for (const name of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[name];
+    if (item === undefined) continue;
+    text += `${text.length > 1 ? ',' : ''}${JSON.stringify(name)}:${jsonText(item, `${where}.${name}`)}`;
+  }
+  return `${text}}`;
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(i, i + 3);
+    const left = bytes.length - i;
+    text += DIGITS[a >> 2] as string;
+    text += DIGITS[((a & 3) << 4) | (b >> 4)] as string;
+    text += left > 1 ? (DIGITS[((b & 15) << 2) | (c >> 6)] as string) : '=';
+    text += left > 2 ? (DIGITS[c & 63] as string) : '=';
+  }
+  return text;
+}
+
+/** A value as people are shown it, whatever it is. */
+export function textOf(value: unknown, longest = 64 * 1024): string {
+  try {
+    return jsonText(value).slice(0, longest);
+  } catch {
+    return JSON.stringify(String(value)).slice(0, longest);
+  }
+}

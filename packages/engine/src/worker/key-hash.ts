@@ -1,0 +1,22 @@
+/** XXH64 of a key's UTF-8, seed 0 (G2: fixed for ever), and ids derived by it (P4). */
+import type { KeyHash } from '@millrace/protocol';
+import xxhash from 'xxhash-wasm';
+
+export interface Hasher {
+  keyHash(key: string): KeyHash;
+  deriveId(causeId: string, computation: string, ordinal: number): string;
+}
+
+export async function createHasher(): Promise<Hasher> {
+  const { h64 } = await xxhash();
+  return {
+    keyHash(key) {
+      const hash = h64(key);
+      return { high: Number(hash >> 32n), low: Number(hash & 0xffffffffn) };
+    },
+    deriveId(causeId, computation, ordinal) {
+      const text = `${causeId}\u0000${computation}\u0000${ordinal}`;
+      return h64(text, 0n).toString(16).padStart(16, '0') + h64(text, 1n).toString(16).padStart(16, '0');
+    },
+  };
+}

@@ -1,0 +1,213 @@
+/**
+ * Takes productions to their consumers: into the queue of a stage of this worker (inside the bundle, P3),
+ * into a batch for another worker, or as bytes into a batch for a sink.
+ *
+ * Owns: the batches of the bundle being made, and the slot of keys seen.
+ */
+import type { PlanStream, RunPlan } from '@millrace/graph';
+import {
+  type BundleBodyWriter,
+  ByteWriter,
+  encodeRecord,
+  encodeSinkRow,
+  SINK_SLOT,
+  slotOf,
+} from '@millrace/protocol';
+import type { Pane } from '@millrace/sdk';
+import { type Cause, DeliveredRecord, type Producer } from '@millrace/sdk/runtime';
+import { jsonText } from './json-text.ts';
+import type { Hasher } from './key-hash.ts';
+import { keyText } from './key-text.ts';
+import type { Expression, UserCode } from './user-code.ts';
+
+export interface RouterOptions {
+  readonly plan: RunPlan;
+  readonly code: UserCode;
+  readonly hasher: Hasher;
+  readonly slot: number;
+  readonly slots: number;
+  readonly egress: readonly (string | undefined | null)[];
+  /** Puts a record into the queue of a stage of this worker. */
+  readonly enqueue: (stream: PlanStream, record: DeliveredRecord) => void;
+  /** The consumer's key could not be made: its dead letter (G2). */
+  readonly keyFailed: (stream: PlanStream, record: DeliveredRecord, error: unknown) => void;
+  readonly countSink: (node: number) => void;
+}
+
+/** A record leaving a node. `origin` with `producer` and `ordinal` make its id when it is needed. */
+export interface Outgoing {
+  readonly key: string;
+  readonly value: unknown;
+  readonly timestamp: number;
+  readonly pane: Pane | undefined;
+  readonly origin: Cause | string;
+  readonly producer: Producer;
+  readonly ordinal: number;
+  readonly line: string | undefined;
+}
+
+interface OpenBatch {
+  readonly stream: PlanStream;
+  readonly slot: number;
+  readonly writer: ByteWriter;
+  count: number;
+}
+
+const SLOT_CACHE = 100_000;
+
+export class Router {
+  readonly #options: RouterOptions;
+  /** Streams of each (node, port). */
+  readonly #routes: ReadonlyMap<string, readonly PlanStream[]>[];
+  readonly #keyBy: (Expression | undefined)[];
+  readonly #batches = new Map<number, OpenBatch>();
+  #slots = new Map<string, number>();
+
+  constructor(options: RouterOptions) {
+    this.#options = options;
+    const { plan, code } = options;
+    this.#routes = plan.nodes.map((node) => {
+      const ports = new Map<string, PlanStream[]>();
+      for (const index of node.outputs) {
+        const stream = plan.streams[index] as PlanStream;
+        ports.set(stream.fromPort, [...(ports.get(stream.fromPort) ?? []), stream]);
+      }
+      return ports;
+    });
+    this.#keyBy = plan.streams.map((stream) => (stream.keyed ? code.keyBy(stream.id) : undefined));
+  }
+
+  streamsOf(node: number, port: string): readonly PlanStream[] {
+    return this.#routes[node]?.get(port) ?? NONE;
+  }
+
+  /** The line a sink behind this port will write, or undefined where there is none. Throws for what JSON cannot express. */
+  lineFor(
+    node: number,
+    port: string,
+    key: string,
+    value: unknown,
+    timestamp: number,
+    pane: Pane | undefined,
+  ): string | undefined {
+    for (const stream of this.streamsOf(node, port))
+      if (this.#options.egress[stream.to] === 'line') return sinkLine(key, value, timestamp, pane);
+    return undefined;
+  }
+
+  send(streams: readonly PlanStream[], out: Outgoing, watermarkBefore: number | undefined): void {
+    for (const stream of streams) {
+      const egress = this.#options.egress[stream.to];
+      if (egress !== undefined && egress !== null) this.#toSink(stream, out, egress);
+      else this.#toStage(stream, out, watermarkBefore);
+    }
+  }
+
+  /** Moves the batches of this bundle into its body. */
+  seal(body: BundleBodyWriter): void {
+    for (const { stream, slot, writer, count } of this.#batches.values()) {
+      body.batch({
+        node: stream.to,
+        stream: stream.index,
+        slot,
+        count,
+        bytes: writer.bytes.subarray(0, writer.length),
+      });
+    }
+    this.#batches.clear();
+  }
+
+  #toSink(stream: PlanStream, out: Outgoing, egress: string): void {
+    this.#options.countSink(stream.to);
+    if (egress === 'none') return;
+    const batch = this.#batch(stream, SINK_SLOT);
+    const id =
+      typeof out.origin === 'string'
+        ? out.origin
+        : out.producer.deriveId(out.origin.id, out.producer.computation, out.ordinal);
+    const line = out.line ?? sinkLine(out.key, out.value, out.timestamp, out.pane);
+    encodeSinkRow(batch.writer, { id, key: out.key, timestamp: out.timestamp, bytes: encoder.encode(line) });
+    batch.count++;
+  }
+
+  #toStage(stream: PlanStream, out: Outgoing, watermarkBefore: number | undefined): void {
+    let key = out.key;
+    let slot: number;
+    try {
+      if (stream.keyed) key = this.#keyOf(stream, out);
+      slot = this.#slotOf(key);
+    } catch (error) {
+      this.#options.keyFailed(stream, this.#record(stream, '', out, undefined), error);
+      return;
+    }
+    const record = this.#record(stream, key, out, watermarkBefore);
+    if (slot === this.#options.slot) {
+      this.#options.enqueue(stream, record);
+      return;
+    }
+    const batch = this.#batch(stream, slot);
+    encodeRecord(batch.writer, record);
+    batch.count++;
+  }
+
+  #record(
+    stream: PlanStream,
+    key: string,
+    out: Outgoing,
+    watermarkBefore: number | undefined,
+  ): DeliveredRecord {
+    return new DeliveredRecord(
+      key,
+      out.value,
+      out.timestamp,
+      stream.toPort,
+      out.pane,
+      watermarkBefore,
+      out.origin,
+      out.producer,
+      out.ordinal,
+    );
+  }
+
+  #keyOf(stream: PlanStream, out: Outgoing): string {
+    const keyBy = this.#keyBy[stream.index];
+    if (keyBy === undefined) throw new Error(`the code has no key extractor for stream ${stream.id}`);
+    const key =
+      keyBy.length < 2
+        ? keyBy(out.value, undefined)
+        : keyBy(out.value, this.#record(stream, out.key, out, undefined));
+    return typeof key === 'string' && key.length < 100 ? key : keyText(key);
+  }
+
+  /** Also the place where a key is checked: once per key, not once per record. */
+  #slotOf(key: string): number {
+    const known = this.#slots.get(key);
+    if (known !== undefined) return known;
+    keyText(key);
+    const { hasher, slots } = this.#options;
+    const slot = slots === 1 ? 0 : slotOf(hasher.keyHash(key), slots);
+    if (this.#slots.size >= SLOT_CACHE) this.#slots = new Map();
+    this.#slots.set(key, slot);
+    return slot;
+  }
+
+  #batch(stream: PlanStream, slot: number): OpenBatch {
+    const id = stream.index * 65536 + slot;
+    let batch = this.#batches.get(id);
+    if (batch === undefined) {
+      batch = { stream, slot, writer: new ByteWriter(4096), count: 0 };
+      this.#batches.set(id, batch);
+    }
+    return batch;
+  }
+}
+
+const NONE: readonly PlanStream[] = [];
+const encoder = new TextEncoder();
+
+function sinkLine(key: string, value: unknown, timestamp: number, pane: Pane | undefined): string {
+  const line = `{"key":${JSON.stringify(key)},"value":${jsonText(value)},"timestamp":${timestamp}`;
+  return pane === undefined
+    ? `${line}}`
+    : `${line},"pane":${jsonText({ start: pane.start, end: pane.end, index: pane.index, timing: pane.timing, last: pane.last })}}`;
+}

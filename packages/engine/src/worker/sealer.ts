@@ -1,0 +1,282 @@
+/**
+ * Turns what changed in a stage since the last seal into changes of a bundle's body, all of them post-images
+ * (I-POST), and back again when a worker takes up where another stopped.
+ */
+import {
+  type BundleBodyWriter,
+  ByteReader,
+  ByteWriter,
+  decodeValue,
+  encodeValue,
+  keyPrefix,
+  mapEntryKey,
+  parkedKey,
+  readKeyPrefix,
+  readParkedSequence,
+  readStateKey,
+  type SpaceKind,
+  spaceOf,
+  stateKey,
+  timerKey,
+} from '@millrace/protocol';
+import { ABSENT, DeliveredRecord, type KeyEntry, KeyMap, type TimerEntry } from '@millrace/sdk/runtime';
+import type { ComputationStage } from './computation-stage.ts';
+import type { Hasher } from './key-hash.ts';
+import {
+  decodeParked,
+  decodeState,
+  decodeTimer,
+  encodeParked,
+  encodeState,
+  encodeTimer,
+} from './stored-entries.ts';
+
+/** A stage's spaces in the store, and the numbering of its parked inputs. */
+export class StageSeal {
+  readonly #stage: ComputationStage;
+  readonly #nodeNumber: number;
+  readonly #hasher: Hasher;
+  readonly #scratch = new ByteWriter(1024);
+  #parkedSequence = 0;
+
+  constructor(stage: ComputationStage, nodeNumber: number, hasher: Hasher) {
+    this.#stage = stage;
+    this.#nodeNumber = nodeNumber;
+    this.#hasher = hasher;
+  }
+
+  prefixOf(entry: KeyEntry): Uint8Array {
+    entry.storeKey ??= keyPrefix(entry.key, this.#hasher.keyHash(entry.key));
+    return entry.storeKey;
+  }
+
+  /** Bytes written, as an estimate of what the keys take in memory. */
+  seal(body: BundleBodyWriter, bundleNumber: number): number {
+    let bytes = 0;
+    for (const entry of this.#stage.runtime.takeDirty()) {
+      bytes += this.#sealEntry(body, entry);
+      entry.sealedIn = bundleNumber;
+      if (entry.empty) this.#stage.runtime.forget(entry);
+    }
+    return bytes;
+  }
+
+  #sealEntry(body: BundleBodyWriter, entry: KeyEntry): number {
+    const prefix = this.prefixOf(entry);
+    let bytes = 0;
+    if (entry.stateDirty) {
+      entry.stateDirty = false;
+      bytes += this.#sealState(body, entry, prefix);
+    }
+    if (entry.maps !== undefined)
+      for (const map of entry.maps.values()) bytes += this.#sealMap(body, map, prefix);
+    if (entry.dirtyTimers !== undefined) this.#sealTimers(body, entry, prefix);
+    if (entry.waiting !== undefined || entry.unparked !== undefined) this.#sealParked(body, entry, prefix);
+    return bytes;
+  }
+
+  #sealState(body: BundleBodyWriter, entry: KeyEntry, prefix: Uint8Array): number {
+    const space = this.#space('state');
+    const key = stateKey(prefix);
+    const holds = this.#space('holds');
+    if (entry.holdUntil !== undefined) {
+      const w = this.#scratch;
+      w.length = 0;
+      w.f64(entry.holdUntil);
+      body.put(holds, prefix, w.bytes.subarray(0, w.length));
+      entry.holdStored = true;
+    } else if (entry.holdStored) {
+      body.remove(holds, prefix);
+      entry.holdStored = false;
+    }
+    if (!entry.hasState) {
+      body.remove(space, key);
+      return key.length;
+    }
+    const w = this.#scratch;
+    w.length = 0;
+    encodeState(w, { version: entry.stateFrom ?? this.#stage.stateVersion, value: entry.state });
+    body.put(space, key, w.bytes.subarray(0, w.length));
+    return key.length + w.length;
+  }
+
+  #sealMap(body: BundleBodyWriter, map: KeyMap, prefix: Uint8Array): number {
+    if (map.dirty.size === 0) return 0;
+    let bytes = 0;
+    const space = this.#space('state');
+    for (const name of map.dirty) {
+      const key = mapEntryKey(prefix, map.name, name);
+      const value = map.entries.has(name) ? map.entries.get(name) : ABSENT;
+      bytes += key.length;
+      if (value === ABSENT) {
+        body.remove(space, key);
+        continue;
+      }
+      const w = this.#scratch;
+      w.length = 0;
+      encodeValue(w, value);
+      body.put(space, key, w.bytes.subarray(0, w.length));
+      bytes += w.length;
+    }
+    map.dirty.clear();
+    return bytes;
+  }
+
+  #sealTimers(body: BundleBodyWriter, entry: KeyEntry, prefix: Uint8Array): void {
+    const space = this.#space('timers');
+    for (const id of entry.dirtyTimers ?? []) {
+      const timer = entry.timers?.get(id);
+      const key = timerKey(prefix, id);
+      if (timer === undefined) {
+        body.remove(space, key);
+        continue;
+      }
+      // From here on the arming is known by its id; its cause may be forgotten.
+      if (typeof timer.armedBy !== 'string') timer.armedBy = timer.armedBy.id;
+      const w = this.#scratch;
+      w.length = 0;
+      encodeTimer(w, {
+        time: timer.time,
+        hold: timer.hold,
+        armedBy: timer.armedBy,
+        armOrdinal: timer.armOrdinal,
+      });
+      body.put(space, key, w.bytes.subarray(0, w.length));
+    }
+    entry.dirtyTimers = undefined;
+  }
+
+  #sealParked(body: BundleBodyWriter, entry: KeyEntry, prefix: Uint8Array): void {
+    const space = this.#space('parked');
+    for (const sequence of entry.unparked ?? []) body.remove(space, parkedKey(prefix, sequence));
+    entry.unparked = undefined;
+    for (const item of entry.waiting ?? []) {
+      const { input } = item;
+      if (item.storedAs !== 0 || 'owner' in input) continue;
+      item.storedAs = ++this.#parkedSequence;
+      const w = this.#scratch;
+      w.length = 0;
+      encodeParked(w, {
+        late: input.late,
+        stream: input.stream,
+        record: {
+          key: input.key,
+          timestamp: input.timestamp,
+          id: input.id,
+          value: input.value,
+          pane: input.pane,
+        },
+      });
+      body.put(space, parkedKey(prefix, item.storedAs), w.bytes.subarray(0, w.length));
+    }
+  }
+
+  #space(kind: SpaceKind): number {
+    return spaceOf(this.#nodeNumber, kind);
+  }
+
+  // ---- the way back ----------------------------------------------------------------------------------
+
+  restoreTimer(key: Uint8Array, value: Uint8Array): void {
+    const { key: name, end } = readKeyPrefix(key);
+    const id = utf8.decode(key.subarray(end));
+    const timer: Omit<TimerEntry, 'owner' | 'live' | 'order'> = {
+      clock: id[0] === 'p' ? 'wall' : 'watermark',
+      tag: id.slice(1),
+      ...decodeTimer(new ByteReader(value)),
+    };
+    this.#stage.runtime.restoreTimer(timer, name);
+  }
+
+  restoreParked(key: Uint8Array, value: Uint8Array): void {
+    const { end } = readKeyPrefix(key);
+    const sequence = readParkedSequence(key, end);
+    if (sequence > this.#parkedSequence) this.#parkedSequence = sequence;
+    const { late, stream, record } = decodeParked(new ByteReader(value));
+    const restored = new DeliveredRecord(
+      record.key,
+      record.value,
+      record.timestamp,
+      stream,
+      record.pane,
+      undefined,
+      record.id,
+      undefined,
+      0,
+    );
+    restored.late = late;
+    this.#stage.runtime.restoreWaiting(restored, sequence);
+  }
+
+  restoreHold(key: Uint8Array, value: Uint8Array): void {
+    const { key: name } = readKeyPrefix(key);
+    this.#stage.runtime.restoreHold(name, new ByteReader(value).f64());
+  }
+
+  /** Puts the store's content under a key's prefix into its entry. Returns its size. */
+  load(entry: KeyEntry, found: readonly { key: Uint8Array; value: Uint8Array }[], complete: boolean): number {
+    const end = this.prefixOf(entry).length;
+    let bytes = 0;
+    entry.mapsKnown = complete;
+    for (const { key, value } of found) {
+      bytes += key.length + value.length;
+      const place = readStateKey(key, end);
+      if (place.kind === 'state') {
+        const stored = decodeState(new ByteReader(value));
+        entry.hasState = true;
+        entry.state = stored.value;
+        entry.stateFrom = stored.version === this.#stage.stateVersion ? undefined : stored.version;
+      } else putLoaded(mapOf(entry, place.map), place.key, decodeValue(new ByteReader(value)));
+    }
+    if (complete) for (const map of entry.maps?.values() ?? []) map.complete = true;
+    this.#stage.runtime.loaded(entry);
+    return bytes;
+  }
+
+  /** Puts entries of one map into it; `whole`: these are all there are. */
+  loadMap(
+    entry: KeyEntry,
+    name: string,
+    found: readonly { key: Uint8Array; value: Uint8Array }[],
+    asked: string | number | undefined,
+  ): number {
+    const end = this.prefixOf(entry).length;
+    const map = mapOf(entry, name);
+    let bytes = 0;
+    for (const { key, value } of found) {
+      bytes += key.length + value.length;
+      const place = readStateKey(key, end);
+      if (place.kind === 'map' && (asked === undefined || place.key === asked))
+        putLoaded(map, place.key, decodeValue(new ByteReader(value)));
+    }
+    if (asked !== undefined) {
+      if (!map.entries.has(asked)) map.entries.set(asked, ABSENT);
+    } else {
+      map.complete = true;
+      for (const [key, value] of map.entries) if (value === ABSENT) map.entries.delete(key);
+      map.size = map.entries.size;
+    }
+    map.sorted = undefined;
+    return bytes;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function mapOf(entry: KeyEntry, name: string): KeyMap {
+  entry.maps ??= new Map();
+  let map = entry.maps.get(name);
+  if (map === undefined) {
+    map = new KeyMap(name, false);
+    entry.maps.set(name, map);
+  }
+  return map;
+}
+
+/** What is in memory is newer than what was fetched. */
+function putLoaded(map: KeyMap, key: string | number, value: unknown): void {
+  if (map.entries.has(key)) return;
+  map.entries.set(key, value);
+  map.size++;
+  map.sorted = undefined;
+}
