@@ -39,7 +39,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/engine/src/worker', pathNot: '\\.test\\.ts$' },
       to: {
-        path: '^packages/engine/src/(host|continuous|watermark)|^node:|^(fs|path|os|child_process)$',
+        path: '^packages/engine/src/(host|continuous)|^node:|^(fs|path|os|child_process)$',
         dependencyTypesNot: ['type-only'],
       },
     },

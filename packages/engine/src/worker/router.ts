@@ -118,6 +118,15 @@ export class Router {
   }
 
   #toSink(stream: PlanStream, out: Outgoing, egress: string): void {
+    let key = out.key;
+    if (stream.keyed) {
+      try {
+        key = this.#keyOf(stream, out);
+      } catch (error) {
+        this.#options.keyFailed(stream, this.#record(stream, '', out, undefined), error);
+        return;
+      }
+    }
     this.#options.countSink(stream.to);
     if (egress === 'none') return;
     const batch = this.#batch(stream, SINK_SLOT);
@@ -125,8 +134,11 @@ export class Router {
       typeof out.origin === 'string'
         ? out.origin
         : out.producer.deriveId(out.origin.id, out.producer.computation, out.ordinal);
-    const line = out.line ?? sinkLine(out.key, out.value, out.timestamp, out.pane);
-    encodeSinkRow(batch.writer, { id, key: out.key, timestamp: out.timestamp, bytes: encoder.encode(line) });
+    const line =
+      key === out.key && out.line !== undefined
+        ? out.line
+        : sinkLine(key, out.value, out.timestamp, out.pane);
+    encodeSinkRow(batch.writer, { id, key, timestamp: out.timestamp, bytes: encoder.encode(line) });
     batch.count++;
   }
 

@@ -185,6 +185,11 @@ export class ComputationRuntime {
     return this.#entries.get(key);
   }
 
+  /** Number of keys in memory. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   entries(): IterableIterator<KeyEntry> {
     return this.#entries.values();
   }
@@ -304,8 +309,8 @@ export class ComputationRuntime {
   /** Marks a key as about to be needed, so that its content is fetched together with others. */
   prefetch(key: string): void {
     const entry = this.entryFor(key);
-    if (!entry.loaded && entry.lastUsed !== -1) {
-      entry.lastUsed = -1;
+    if (!entry.loaded && !entry.fetching) {
+      entry.fetching = true;
       this.#missing.push({ entry, map: undefined, mapKey: undefined });
     }
   }
@@ -313,7 +318,7 @@ export class ComputationRuntime {
   /** The store's content for a key has been put into its entry. */
   loaded(entry: KeyEntry): void {
     entry.loaded = true;
-    entry.lastUsed = 0;
+    entry.fetching = false;
     if (entry.waiting !== undefined) this.#ready.push(entry);
     this.#unblock(entry);
   }
@@ -337,6 +342,7 @@ export class ComputationRuntime {
   evict(entry: KeyEntry): boolean {
     if (
       entry.listed ||
+      entry.fetching ||
       entry.waiting !== undefined ||
       entry.blocked !== undefined ||
       entry.holdUntil !== undefined
@@ -560,8 +566,8 @@ export class ComputationRuntime {
   #wait(entry: KeyEntry, record: DeliveredRecord): void {
     this.#enqueue(entry, record);
     if (entry.loaded) this.#ready.push(entry);
-    else if (entry.lastUsed !== -1) {
-      entry.lastUsed = -1;
+    else if (!entry.fetching) {
+      entry.fetching = true;
       this.#missing.push({ entry, map: undefined, mapKey: undefined });
     }
   }
