@@ -1,43 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { buildBundle, checkFolder, type PipelineCode } from '@millrace/compiler';
-import { compilePlan, nodeTypes, type PipelineFolder, readFolder } from '@millrace/graph';
-import type { Computation, StreamRecord } from '@millrace/sdk';
+import { checkFolder } from '@millrace/compiler';
+import type { StreamRecord } from '@millrace/sdk';
 import { runCase } from '@millrace/sdk/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { connectorSpecs } from '../src/specs.ts';
+import { codeOf, computationOf, folderOf, prepareSamples, samples, types } from './sample-folders.ts';
 
-const samples = fileURLToPath(new URL('../../../samples/', import.meta.url));
-const types = nodeTypes(connectorSpecs);
-
-beforeAll(() => void execFileSync(process.execPath, [join(samples, 'prepare.mjs')]));
-
-function folderOf(sample: string): PipelineFolder {
-  const folder = join(samples, sample);
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(json|ts)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.includes('.millrace'));
-  return readFolder(
-    new Map(names.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')])),
-  );
-}
-
-async function codeOf(folder: PipelineFolder): Promise<PipelineCode> {
-  const plan = compilePlan(folder.pipeline, types, {});
-  const built = await buildBundle(folder, plan, { inProcess: true });
-  if (built.kind !== 'built') throw new Error(JSON.stringify(built.issues));
-  return (await import(`data:text/javascript;base64,${Buffer.from(built.code).toString('base64')}`)).default;
-}
-
-function computationOf(code: PipelineCode, node: string): Computation {
-  const found = code.nodes[node];
-  if (found?.kind !== 'computation') throw new Error(`no computation ${node}: ${JSON.stringify(found)}`);
-  return found;
-}
+beforeAll(prepareSamples);
 
 describe.each(['flight-delays', 'zeitgeist', 'web-log'])('sample %s', (sample) => {
   it('has no issue', async () => {
@@ -102,30 +72,5 @@ describe('the inputs of the samples', () => {
       }
     }
     expect([lines.length, broken]).toEqual([8000, 1]);
-  });
-
-  it('the regions of Zeitgeist ask each query 8 times a second but for two spikes and a dip', async () => {
-    const code = await codeOf(folderOf('zeitgeist'));
-    const begin = Date.UTC(2020, 0, 1);
-    const asked = new Map<string, number>();
-    for (const [region, count, firstSlot] of [
-      ['n_europe', 12_000, 0],
-      ['n_america', 12_000, 0],
-      ['n_asia', 12_500, -500],
-    ] as const) {
-      let latest = Number.NEGATIVE_INFINITY;
-      for (let n = 0; n < count; n++) {
-        const value = code.values[region]?.(n, 0, Math.random) as { region: string; slot: number };
-        expect(value.slot).toBe(n + firstSlot);
-        const time = Number(code.timestamps[region]?.(value, record));
-        latest = Math.max(latest, time);
-        expect(latest - time).toBeLessThan(1000);
-        expect(Math.floor((time - begin) / 1000) - Math.floor(value.slot / 100)).toBeLessThanOrEqual(0);
-        const second = Math.floor((time - begin) / 1000);
-        if (value.slot >= 0) expect(second).toBe(Math.floor(value.slot / 100));
-        asked.set(`${second}`, (asked.get(`${second}`) ?? 0) + 1);
-      }
-    }
-    for (let second = 0; second < 120; second++) expect(asked.get(`${second}`)).toBe(300);
   });
 });

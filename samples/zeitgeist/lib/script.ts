@@ -1,6 +1,6 @@
 /**
  * What people search for, written down in advance: every region asks each query 8 times a second, and now and
- * then something happens. A region has 100 slots a second; a slot is one query or silence.
+ * then something happens. A region has 100 slots a second, numbered from the beginning; a slot is one query or silence.
  */
 
 const QUERIES = ['carnival of venice', 'election', 'football', 'recipes', 'weather'] as const;
@@ -27,7 +27,6 @@ const EVENTS: readonly Event[] = [
 /** The query asked in this slot, `undefined` for silence. */
 export function queryAt(slot: number): Query | undefined {
   const second = Math.floor(slot / 100);
-  if (second < 0) return undefined;
   let place = slot - second * 100;
   for (const query of QUERIES) {
     const asked = askedPerSecond(query, second);
