@@ -1,7 +1,7 @@
 // Builds one package: every entry of its package.json "exports" becomes one ES module in dist/,
 // with everything from other packages left external. Run in the package's folder.
 import { readFileSync, rmSync } from 'node:fs';
-import { build } from 'esbuild';
+import * as esbuild from 'esbuild';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const entries = Object.fromEntries(
@@ -36,5 +36,13 @@ for (const [out, source] of Object.entries(manifest.millrace?.bundles ?? {})) {
     mainFields: ['module', 'main'],
     sourcemap: 'inline',
     logLevel: 'warning',
+  });
+}
+
+/** esbuild has printed what is wrong; a stack of ours would only hide it. */
+async function build(options) {
+  await esbuild.build(options).catch((error) => {
+    if (!error.errors) throw error;
+    process.exit(1);
   });
 }

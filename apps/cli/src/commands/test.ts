@@ -20,7 +20,11 @@ interface CaseReport {
   readonly differences: readonly string[];
 }
 
-export async function test(command: FolderCommand, terminal: Terminal): Promise<ExitCode> {
+export async function test(
+  command: FolderCommand,
+  terminal: Terminal,
+  open: () => Promise<UserCode> = openUserCode,
+): Promise<ExitCode> {
   const loaded = await loadPipeline(command.folder);
   const built = hasErrors(loaded.issues) ? { issues: loaded.issues } : await buildVersion(loaded, new Map());
   if ('issues' in built) {
@@ -29,7 +33,7 @@ export async function test(command: FolderCommand, terminal: Terminal): Promise<
     return exitCodes.issues;
   }
   const program: Program = { bundle: built.bundle, params: built.plan.params };
-  const userCode = await openUserCode();
+  const userCode = await open();
   try {
     const reports = await runCases(loaded.folder, program, userCode, (report) => {
       const write = command.json ? terminal.stderr : terminal.stdout;

@@ -6,6 +6,7 @@
  *    fails with the reason, and the next one gets a new worker.
  */
 import type { WorkerLauncher, WorkerProcess } from '@millrace/engine';
+import { stackMapper } from './map-stack.ts';
 import { encodeMessage, type Reply, type ReplyOf, type Request, readReply } from './messages.ts';
 import type { Program, UserCode } from './user-code.ts';
 
@@ -36,11 +37,12 @@ export function sandboxedUserCode(launcher: WorkerLauncher, limits: Limits = def
       return new Map(facts);
     },
     async runCase(program, node, text) {
+      const mapStack = stackMapper(program.bundle);
       try {
         const { differences } = await (await workerFor(program)).ask({ kind: 'case', node, text });
-        return { differences };
+        return { differences: differences.map(mapStack) };
       } catch (error) {
-        return { differences: [error instanceof Error ? error.message : String(error)] };
+        return { differences: [mapStack(error instanceof Error ? error.message : String(error))] };
       }
     },
     async close() {

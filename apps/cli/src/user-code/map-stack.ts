@@ -1,0 +1,37 @@
+/**
+ * Stack traces of a code bundle with the places of the TypeScript they came from. Lines of the SDK, of the
+ * worker and of its runtime are left out: what remains is the pipeline's own code.
+ */
+import { SourceMap, type SourceMapPayload } from 'node:module';
+
+export type MapStack = (text: string) => string;
+
+const marker = '//# sourceMappingURL=data:application/json;base64,';
+const frame = /^\s+at .*(:\d+:\d+\)?|\(<anonymous>\)|\(native\))$/;
+const place = /\(?blob:[^\s()]*?:(\d+):(\d+)\)?$/;
+const ours = /^(nodes|lib)\/|^pipeline\.json/;
+
+/** For the bundle's inline source map; without one, texts stay as they are. */
+export function stackMapper(bundle: string): MapStack {
+  const at = bundle.lastIndexOf(marker);
+  if (at < 0) return (text) => text;
+  const map = new SourceMap(payloadOf(bundle.slice(at + marker.length)));
+  return (text) =>
+    text
+      .split('\n')
+      .flatMap((line) => (frame.test(line) ? mapped(line, map) : [line]))
+      .join('\n');
+}
+
+function payloadOf(base64: string): SourceMapPayload {
+  return JSON.parse(Buffer.from(base64.trim(), 'base64').toString('utf8')) as SourceMapPayload;
+}
+
+function mapped(line: string, map: SourceMap): string[] {
+  const found = place.exec(line);
+  if (found === null) return [];
+  const entry = map.findEntry(Number(found[1]) - 1, Number(found[2]) - 1);
+  if (!('originalSource' in entry) || !ours.test(entry.originalSource)) return [];
+  const original = `${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  return [line.replace(place, `(${original})`)];
+}
