@@ -4,7 +4,7 @@ declare const valueBrand: unique symbol;
 
 export interface Input<T> {
   readonly kind: 'input';
-  readonly [valueBrand]?: (value: T) => T;
+  readonly [valueBrand]?: T;
 }
 
 const witness: Input<unknown> = Object.freeze({ kind: 'input' });

@@ -78,7 +78,7 @@ describe('harness', () => {
       },
     });
     expect(() => harness(leaky).record('words', 'k', 'a', 1)).toThrow(NotRepeatableError);
-    expect(() => harness(leaky, { runTwice: false }).record('words', 'k', 'a', 1)).not.toThrow();
+    expect(() => harness(leaky, { isolated: false }).record('words', 'k', 'a', 1)).not.toThrow();
   });
 
   it('P2: with a function every run of a step has a new instance, which forgets its closure', () => {

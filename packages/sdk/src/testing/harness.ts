@@ -21,8 +21,11 @@ export interface HarnessOptions {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** `collect`: what fails is set aside as in production (P8) and is found in `errors()`. Default `throw`. */
   readonly onError?: 'throw' | 'collect' | undefined;
-  /** Runs every step a second time, to catch state kept in closures. Default true. */
-  readonly runTwice?: boolean | undefined;
+  /**
+   * Default true: every step starts in a new instance and is run twice, to catch state kept in closures.
+   * False: for long inputs; only `restart` makes a new instance.
+   */
+  readonly isolated?: boolean | undefined;
 }
 
 export interface SetAside {
@@ -44,6 +47,7 @@ export class Harness<Inputs extends object, Outputs extends object> {
   readonly #runner: StepRunner;
   readonly #throwErrors: boolean;
   readonly #expected = new Map<string, number>();
+  #watermark: number | undefined;
   #ended = false;
   #records = 0;
 
@@ -51,8 +55,8 @@ export class Harness<Inputs extends object, Outputs extends object> {
     computation: Computation<Inputs, Outputs> | (() => Computation<Inputs, Outputs>),
     options: HarnessOptions,
   ) {
-    const { params = {}, runTwice, onError = 'throw' } = options;
-    this.#runner = new StepRunner({ computation, params, runTwice });
+    const { params = {}, isolated, onError = 'throw' } = options;
+    this.#runner = new StepRunner({ computation, params, isolated });
     this.#throwErrors = onError === 'throw';
   }
 
@@ -76,11 +80,12 @@ export class Harness<Inputs extends object, Outputs extends object> {
   /** The input watermark: no on-time record before `time` is to come. It never goes back (W3). */
   watermark(time: number): this {
     this.#refuseAfterEnd('a watermark');
-    const current = this.#runner.standing.watermark;
+    const current = this.#watermark;
     if (!Number.isSafeInteger(time)) throw new RangeError(`The watermark ${String(time)} is no time.`);
     if (current !== undefined && time < current) {
       throw new RangeError(`The watermark is at ${current}; it cannot be moved back to ${time}.`);
     }
+    this.#watermark = time;
     return this.#step((instance) => instance.advance(time));
   }
 
@@ -93,7 +98,8 @@ export class Harness<Inputs extends object, Outputs extends object> {
   /** Kill and start again: only what was stored is there afterwards. (Every step begins so anyway.) */
   restart(): this {
     if (this.#runner.busy) throw new Error('An async handler is in flight: await settled() first.');
-    return this.#step(() => undefined);
+    this.#runner.restart();
+    return this;
   }
 
   /** The input ends: watermark timers fire in order, then wall timers (W6). */
@@ -166,12 +172,12 @@ export class Harness<Inputs extends object, Outputs extends object> {
 
   /** Sum of what `ctx.count(name)` counted. */
   counted(name: string): number {
-    return this.#runner.counts.get(name) ?? 0;
+    return this.#runner.counted(name);
   }
 
   /** The engine's counters of this computation (P9). */
   counter(name: keyof RuntimeCounters): number {
-    return this.#runner.counters.get(name) ?? 0;
+    return this.#runner.counter(name);
   }
 
   #step(step: Step): this {

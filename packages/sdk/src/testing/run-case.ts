@@ -31,7 +31,7 @@ type AnyHarness = Harness<Record<string, unknown>, Record<string, unknown>>;
 export async function runCase(
   computation: Computation | (() => Computation),
   recorded: RecordedCase,
-  options: Pick<HarnessOptions, 'params' | 'runTwice'> = {},
+  options: Pick<HarnessOptions, 'params' | 'isolated'> = {},
 ): Promise<CaseResult> {
   const faults = caseFaults(recorded);
   if (faults.length > 0) {

@@ -5,7 +5,8 @@
  * engine may run a handler more than once before it commits (a miss, a retry, a crash), so both runs must do
  * the same; a variable in a closure, a cache or `Math.random` makes them differ.
  *
- * An `async` handler runs once only: while one is in flight the instance lives on, until `settle`.
+ * An `async` handler runs once only: while one is in flight the instance lives on, until `settle`. Not
+ * isolated, an instance lives until `restart`: for long inputs, whose state need not be copied at every step.
  */
 
 import type { Computation } from '../api.ts';
@@ -17,8 +18,8 @@ export interface StepRunnerOptions {
   /** A function makes a new instance for every run of a step. */
   readonly computation: Computation | (() => Computation);
   readonly params: Readonly<Record<string, unknown>>;
-  /** Default true. */
-  readonly runTwice?: boolean | undefined;
+  /** Default true; false: one instance runs every step once, and only `restart` makes a new one. */
+  readonly isolated?: boolean | undefined;
 }
 
 export type Step = (instance: Instance) => void;
@@ -35,8 +36,9 @@ export class NotRepeatableError extends Error {
 
 export class StepRunner {
   readonly trace: TraceEvent[] = [];
-  readonly counts = new Map<string, number>();
-  readonly counters = new Map<keyof RuntimeCounters, number>();
+  /** Of instances at rest. */
+  readonly #counts = new Map<string, number>();
+  readonly #counters = new Map<keyof RuntimeCounters, number>();
   readonly #options: StepRunnerOptions;
   #standing: Standing = { snapshot: new Map(), now: 0, watermark: undefined, outputWatermark: undefined };
   #live: Instance | undefined;
@@ -52,7 +54,20 @@ export class StepRunner {
 
   /** True while an `async` handler is in flight. */
   get busy(): boolean {
-    return this.#live !== undefined;
+    return (this.#live?.running ?? 0) > 0;
+  }
+
+  counted(name: string): number {
+    return (this.#counts.get(name) ?? 0) + (this.#live?.counts.get(name) ?? 0);
+  }
+
+  counter(name: keyof RuntimeCounters): number {
+    return (this.#counters.get(name) ?? 0) + (this.#live?.counters[name] ?? 0);
+  }
+
+  /** From here on only what was stored is there. */
+  restart(): void {
+    if (this.#live !== undefined) this.#rest(this.#live);
   }
 
   /** What the step did. Throws `NotRepeatableError`; errors of handlers are in the trace. */
@@ -63,7 +78,7 @@ export class StepRunner {
     }
     const trial = this.#make();
     step(trial);
-    if (trial.running > 0 || this.#options.runTwice === false) return this.#collect(trial);
+    if (trial.running > 0 || !this.#isolated) return this.#collect(trial);
     const kept = this.#make();
     step(kept);
     requireSame(trial, kept);
@@ -73,7 +88,7 @@ export class StepRunner {
   /** Waits until no `async` handler is in flight. */
   async settle(): Promise<readonly TraceEvent[]> {
     const events: TraceEvent[] = [];
-    while (this.#live !== undefined) {
+    while (this.#live !== undefined && this.busy) {
       const live = this.#live;
       await new Promise<void>((resolve) => {
         this.#woken = resolve;
@@ -99,17 +114,22 @@ export class StepRunner {
   #collect(instance: Instance): readonly TraceEvent[] {
     const events = instance.trace.splice(0);
     this.trace.push(...events);
-    if (instance.running > 0) {
-      this.#live = instance;
-      return events;
-    }
+    if (instance.running > 0 || !this.#isolated) this.#live = instance;
+    else this.#rest(instance);
+    return events;
+  }
+
+  #rest(instance: Instance): void {
     this.#live = undefined;
     this.#standing = instance.standing();
-    for (const [name, n] of instance.counts) this.counts.set(name, (this.counts.get(name) ?? 0) + n);
+    for (const [name, n] of instance.counts) this.#counts.set(name, (this.#counts.get(name) ?? 0) + n);
     for (const [name, n] of Object.entries(instance.counters) as [keyof RuntimeCounters, number][]) {
-      this.counters.set(name, (this.counters.get(name) ?? 0) + n);
+      this.#counters.set(name, (this.#counters.get(name) ?? 0) + n);
     }
-    return events;
+  }
+
+  get #isolated(): boolean {
+    return this.#options.isolated !== false;
   }
 }
 

@@ -128,8 +128,12 @@ export class SlidingWindows<T> {
 
   #clearUp(end: EventTime, timer: Timer, ctx: SlidingContext<T>): void {
     // The lateness may have grown since the timer was set.
-    if (isExpired(end, this.#latenessMs, timer.time)) this.#remove(end, ctx);
-    else this.#armClearUp(end, ctx);
+    if (isExpired(end, this.#latenessMs, timer.time)) {
+      this.#remove(end, ctx);
+      ctx.map('panes').delete(end);
+    } else {
+      this.#armClearUp(end, ctx);
+    }
   }
 
   /** Removes the slices whose last window this is. */
