@@ -31,6 +31,8 @@ export interface Store {
   onTrouble(handler: (trouble: Trouble) => void): void;
   /** For tests and the console: runs as the store's own user. */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** For tests: runs a statement in a transaction that stays open. */
+  hold(text: string): Promise<{ commit(): Promise<void>; rollback(): Promise<void> }>;
   /** Of the embedded server. */
   readonly serverPid: () => number | undefined;
   close(): Promise<void>;
@@ -125,10 +127,22 @@ async function prepare(parts: Parts, faults: Faults, owned: { server?: EmbeddedS
     onTrouble: (handler) => void listeners.push(handler),
     query: (text, values) =>
       connections.run(async ({ client }) => (await client.query(text, values && [...values])).rows),
+    hold: (text) => hold(connections, text),
     serverPid: () => owned.server?.pid,
     close: () => {
       closing ??= parts.close().then(() => owned.server?.stop());
       return closing;
     },
   };
+}
+
+async function hold(connections: Connections, text: string) {
+  const { client } = await connections.open();
+  await client.query('begin');
+  await client.query(text);
+  const end = (how: string) => async () => {
+    await client.query(how);
+    await client.end();
+  };
+  return { commit: end('commit'), rollback: end('rollback') };
 }
