@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 const started = (node: string): AnyHarness =>
-  new Harness(computationOf(code, node), { runTwice: false }) as unknown as AnyHarness;
+  new Harness(computationOf(code, node), { isolated: false }) as unknown as AnyHarness;
 
 /** What a region's injector and the node `queries` make, 100 slots a second. */
 function regionOf(injector: string, count: number): Region {

@@ -43,7 +43,7 @@ export async function lockFile(realPath: string, node: string): Promise<LockOutc
   };
   for (;;) {
     if (await create(path, holder)) return hold(path, holder);
-    const text = await readFile(path, 'utf8').catch(() => undefined);
+    const text = await readLock(path);
     if (text === undefined) continue;
     if (!(await isStale(path, text))) return { kind: 'held', holder: parseHolder(text), path };
     await removeIfStill(path, text);
@@ -106,6 +106,16 @@ async function removeIfStill(path: string, staleText: string): Promise<void> {
   const moved = await readFile(aside, 'utf8').catch(() => undefined);
   if (moved !== staleText) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
+}
+
+/** `undefined` when it was released in between; an unreadable lock is no released one. */
+async function readLock(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function parseHolder(text: string): LockHolder | undefined {

@@ -17,7 +17,7 @@ import { say } from '../shared/logging.ts';
 import { Connection } from './connection.ts';
 import { ensureMarkTable, MarkTable } from './mark-table.ts';
 import { retryWhileAway } from './retry.ts';
-import { describeSqlError, troubleOf } from './sql-errors.ts';
+import { describeSqlError, isSqlState, troubleOf } from './sql-errors.ts';
 import { ensureTable } from './table.ts';
 import type { Target } from './target.ts';
 import { findRefused, writeRows } from './write-rows.ts';
@@ -161,7 +161,7 @@ async function openMarks(
     return marks;
   } catch (error) {
     if (errorCode(error) === '42501') return undefined;
-    if (errorCode(error)?.length !== 5) throw error;
+    if (!isSqlState(errorCode(error)) || troubleOf(error) === 'away') throw error;
     throw new ConnectorError({
       code: 'marks',
       node: context.nodeName,

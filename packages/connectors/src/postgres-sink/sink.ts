@@ -1,11 +1,14 @@
-/** sink/postgres: chooses between Millrace's own database and another one, and says what went wrong at opening. */
+/**
+ * sink/postgres: chooses between Millrace's own database and another one, and puts into words what neither
+ * waiting nor a dead letter can mend.
+ */
 import type { OpenSink, SinkConnector, SinkContext } from '@millrace/engine';
 import { ConnectorError, errorCode } from '../shared/connector-error.ts';
 import { readSettings } from '../shared/settings.ts';
 import { openInOtherDatabase } from './other-database.ts';
 import { openInOwnDatabase } from './own-database.ts';
 import { postgresSinkConfig } from './spec.ts';
-import { describeSqlError } from './sql-errors.ts';
+import { describeSqlError, isSqlState, troubleOf } from './sql-errors.ts';
 import { TableMismatchError } from './table.ts';
 import { type Target, targetOf } from './target.ts';
 
@@ -14,39 +17,60 @@ export const postgresSink: SinkConnector = {
   async open(config, context): Promise<OpenSink> {
     const settings = readSettings(postgresSinkConfig, config, context);
     const target = targetOf(settings);
-    try {
-      if (settings.url === undefined) return await openInOwnDatabase(context, target);
-      const url = typeof settings.url === 'string' ? settings.url : await context.secret(settings.url.secret);
-      return await openInOtherDatabase(context, target, url);
-    } catch (error) {
-      throw explain(context, target, error);
-    }
+    const worded = <T>(tried: string, work: Promise<T>): Promise<T> =>
+      work.catch((error) => {
+        throw explain({ context, target, tried }, error);
+      });
+    const opening =
+      settings.url === undefined
+        ? openInOwnDatabase(context, target)
+        : urlOf(settings.url, context).then((url) => openInOtherDatabase(context, target, url));
+    const sink = await worded('open', opening);
+    return {
+      get through() {
+        return sink.through;
+      },
+      deliver: (batch, signal) => worded('write to', sink.deliver(batch, signal)),
+      close: () => sink.close(),
+    };
   },
 };
 
+async function urlOf(url: string | { secret: string }, context: SinkContext): Promise<string> {
+  return typeof url === 'string' ? url : context.secret(url.secret);
+}
+
 const REMEDIES: Readonly<Record<string, string>> = {
   '42501': 'Grant the right to create and write tables there, or name a schema where it is granted.',
+  '42P01': 'The table was dropped while it was written to: start again, and it is made anew.',
+  '42703': 'The table was changed while it was written to: put the column back, or change the settings.',
+  '42P10': 'The unique index of the key was dropped: put it back and start again.',
   '3F000': 'Create the schema, or name one that is there.',
   '28P01': 'Correct the user and password in `url`.',
   '28000': 'Correct the user in `url`, or let the server accept it.',
   '3D000': 'Create the database, or correct its name in `url`.',
   ECONNREFUSED: 'Start that server, or correct host and port in `url`.',
   ENOTFOUND: 'Correct the host in `url`.',
+  ERR_INVALID_URL: 'Write `url` as postgres://user:password@host:port/database.',
 };
 
-/** Errors of the database become a message with a remedy; a fenced lease and our own errors stay what they are. */
-function explain(context: SinkContext, target: Target, error: unknown): unknown {
+const OTHER_REMEDY = 'Look at the database and start again; nothing is lost.';
+
+/** A fenced lease and what is already in our words stay as they are. */
+function explain(where: { context: SinkContext; target: Target; tried: string }, error: unknown): unknown {
   const code = errorCode(error);
+  const remedy = REMEDIES[code ?? ''];
   const mismatch = error instanceof TableMismatchError;
-  if (!mismatch && REMEDIES[code ?? ''] === undefined) return error;
+  const ofDatabase = remedy !== undefined || isSqlState(code) || troubleOf(error) === 'away';
+  if (error instanceof ConnectorError || !(mismatch || ofDatabase)) return error;
   return new ConnectorError({
     code: code ?? 'postgres',
-    node: context.nodeName,
-    tried: `open its table ${target.sqlName}`,
+    node: where.context.nodeName,
+    tried: `${where.tried} its table ${where.target.sqlName}`,
     reason: mismatch ? error.message : `${describeSqlError(error)}.`,
     remedy: mismatch
       ? 'Name another table, change the settings to what is there, or change or drop that table.'
-      : (REMEDIES[code ?? ''] ?? ''),
+      : (remedy ?? OTHER_REMEDY),
     cause: error,
   });
 }

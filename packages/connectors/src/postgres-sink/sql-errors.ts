@@ -47,10 +47,14 @@ export function troubleOf(error: unknown): Trouble {
   const code = errorCode(error);
   if (code === undefined) return AWAY_MESSAGES.test(errorMessage(error)) ? 'away' : 'other';
   if (AWAY_CODES.includes(code)) return 'away';
-  if (code.length !== 5) return 'other';
+  if (!isSqlState(code)) return 'other';
   const kind = code.slice(0, 2);
   if (CONTENT_CLASSES.includes(kind)) return 'content';
   return AWAY_CLASSES.includes(kind) ? 'away' : 'other';
+}
+
+export function isSqlState(code: string | undefined): code is string {
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code);
 }
 
 /** The message with what Postgres adds to it, for people. */

@@ -13,11 +13,12 @@ import type { Target } from './target.ts';
 
 const LOCK_TIMEOUT = '10s';
 const STATEMENT_TIMEOUT = '60s';
+const STATEMENT_BYTES = 16 * 1024 * 1024;
 
 export async function writeRows(sql: SqlClient, target: Target, rows: readonly SinkRow[]): Promise<void> {
   if (rows.length === 0) return;
   await limit(sql);
-  await sql.query(insertStatement(target), [batchParameter(target, rows)]);
+  for (const part of slices(rows)) await sql.query(insertStatement(target), [batchParameter(target, part)]);
   await sql.query('set constraints all immediate');
 }
 
@@ -41,8 +42,23 @@ export async function findRefused(
     await search(part.slice(0, middle));
     await search(part.slice(middle));
   };
-  await search(rows);
+  for (const part of slices(rows)) await search(part);
   return refused;
+}
+
+/** Postgres holds a parameter several times over while it takes it apart. */
+function* slices(rows: readonly SinkRow[]): Generator<readonly SinkRow[]> {
+  let from = 0;
+  let bytes = 0;
+  for (const [i, row] of rows.entries()) {
+    if (i > from && bytes + row.bytes.length > STATEMENT_BYTES) {
+      yield rows.slice(from, i);
+      from = i;
+      bytes = 0;
+    }
+    bytes += row.bytes.length;
+  }
+  if (from < rows.length) yield rows.slice(from);
 }
 
 /** Timestamps without a zone are UTC here, whatever the server's setting. */
