@@ -23,6 +23,15 @@ export function stackMapper(bundle: string): MapStack {
       .join('\n');
 }
 
+/**
+ * The bundle without its map: Deno would map the positions itself and leave the name of the `blob:` in front of
+ * them, and nobody could tell that they are mapped already.
+ */
+export function withoutMap(bundle: string): string {
+  const at = bundle.lastIndexOf(marker);
+  return at < 0 ? bundle : bundle.slice(0, at);
+}
+
 function payloadOf(base64: string): SourceMapPayload {
   return JSON.parse(Buffer.from(base64.trim(), 'base64').toString('utf8')) as SourceMapPayload;
 }

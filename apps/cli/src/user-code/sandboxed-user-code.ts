@@ -6,7 +6,7 @@
  *    fails with the reason, and the next one gets a new worker.
  */
 import type { WorkerLauncher, WorkerProcess } from '@millrace/engine';
-import { stackMapper } from './map-stack.ts';
+import { stackMapper, withoutMap } from './map-stack.ts';
 import { encodeMessage, type Reply, type ReplyOf, type Request, readReply } from './messages.ts';
 import type { Program, UserCode } from './user-code.ts';
 
@@ -27,7 +27,7 @@ export function sandboxedUserCode(launcher: WorkerLauncher, limits: Limits = def
     const process = await launcher.launch({ name: 'cases', memoryMb: limits.memoryMb });
     const worker = talkTo(process, limits.answerMs);
     current = { program, worker };
-    await worker.ask({ kind: 'load', code: program.bundle, params: program.params });
+    await worker.ask({ kind: 'load', code: withoutMap(program.bundle), params: program.params });
     return worker;
   };
 
