@@ -1,6 +1,7 @@
 import type { NodeTypeSpec } from '@millrace/graph';
 import { z } from 'zod';
 import { ingestSettings } from '../shared/ingest-settings.ts';
+import { ownRecord } from '../shared/own-record.ts';
 
 export const FILE_FORMATS = ['jsonl', 'json', 'csv', 'text'] as const;
 
@@ -20,8 +21,7 @@ export const fileInjectorConfig = z
       .boolean()
       .describe('Whether the file is compressed. Default: told by its ending or its first bytes.')
       .optional(),
-    columns: z
-      .record(z.string(), z.enum(['string', 'number', 'boolean', 'bigint']))
+    columns: ownRecord(z.string(), z.enum(['string', 'number', 'boolean', 'bigint']))
       .describe('csv only: types of columns that are not text.')
       .optional(),
     delimiter: z.string().length(1).describe('csv only. Default: a comma.').optional(),

@@ -245,7 +245,7 @@ describe('sink/postgres', () => {
       '"a" is not among the columns',
     );
     const proto = JSON.parse('{"table":"t","columns":{"__proto__":{"from":"key"}}}');
-    await expect(postgresSink.open(proto, context)).rejects.toThrow('cannot hold a column named __proto__');
+    await expect(postgresSink.open(proto, context)).rejects.toThrow('cannot hold the name __proto__');
   });
 
   it('a table that is dropped, or a right that is taken, while it is written to stops the sink with a remedy', async () => {

@@ -1,5 +1,6 @@
 import type { NodeTypeSpec } from '@millrace/graph';
 import { z } from 'zod';
+import { ownRecord } from '../shared/own-record.ts';
 import { COLUMN_TYPES, parseTable } from './identifiers.ts';
 import { ROW_FIELDS } from './row-path.ts';
 
@@ -44,14 +45,7 @@ export const postgresSinkConfig = z
       .enum(['append', 'upsert'])
       .describe('`append`: a row per record. `upsert`: a row per key, the last record wins. Default: append.')
       .optional(),
-    columns: z
-      .custom<object>(
-        (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
-        {
-          message: 'cannot hold a column named __proto__',
-        },
-      )
-      .pipe(z.record(columnName, column))
+    columns: ownRecord(columnName, column)
       .refine((columns) => Object.keys(columns).length > 0, 'names no column')
       .refine((columns) => Object.keys(columns).length <= 1000, 'names more than 1,000 columns')
       .describe('Default: key, value, timestamp and pane.')

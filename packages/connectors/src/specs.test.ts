@@ -1,0 +1,57 @@
+import { nodeTypes } from '@millrace/graph';
+import { describe, expect, it } from 'vitest';
+import { connectors } from './index.ts';
+import { connectorSpecs } from './specs.ts';
+
+const valid: Record<string, Record<string, unknown>> = {
+  'injector/file': { path: 'flights.jsonl', format: 'jsonl', timestamp: 'value.at', slack: '30m' },
+  'injector/generator': { value: '{ n }', rate: 'max', count: 10 },
+  'injector/interval': { every: '250ms' },
+  'injector/host-metrics': {},
+  'sink/file': { path: 'result.jsonl' },
+  'sink/postgres': { table: 'flights' },
+  'sink/discard': {},
+};
+
+describe('specs of the connectors', () => {
+  it('each is registered once, and has an implementation of its kind', () => {
+    expect(nodeTypes(connectorSpecs).size).toBeGreaterThan(connectorSpecs.length);
+    for (const { type, kind } of connectorSpecs) {
+      expect([type, connectors.injector(type) !== undefined]).toEqual([type, kind === 'injector']);
+      expect([type, connectors.sink(type) !== undefined]).toEqual([type, kind === 'sink']);
+    }
+    expect(connectors.injector('__proto__')).toBeUndefined();
+    expect(connectors.sink('constructor')).toBeUndefined();
+  });
+
+  it('G3: each takes its settings and refuses one it does not know', () => {
+    expect(Object.keys(valid).sort()).toEqual(connectorSpecs.map(({ type }) => type).sort());
+    for (const { type, config } of connectorSpecs) {
+      expect([type, config.safeParse(valid[type]).error]).toEqual([type, undefined]);
+      expect([type, config.safeParse({ ...valid[type], slak: '1s' }).success]).toEqual([type, false]);
+    }
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['injector/file', { slack: '1 hour' }, 'is not a duration'],
+    ['injector/file', { zone: 'Europe/Atlantis' }, 'not an IANA time zone'],
+    ['injector/file', { idleTimeout: 'never' }, ''],
+    ['injector/file', { format: 'csv', delimiter: '"' }, 'cannot be a quote'],
+    ['injector/file', { format: 'csv', columns: { a: 'date' } }, ''],
+    ['injector/file', { columns: { a: 'number' } }, 'only has a meaning where format is csv'],
+    ['injector/file', { timestamp: ' ' }, 'is empty'],
+    ['injector/generator', { rate: 0 }, ''],
+    ['injector/generator', { rate: Number.NaN }, ''],
+    ['injector/generator', { count: 1.5 }, ''],
+    ['injector/interval', { every: '0s' }, 'must be longer than nothing'],
+    ['sink/file', { existing: 'delete' }, ''],
+    ['sink/postgres', { mode: 'merge' }, ''],
+    ['sink/postgres', { columns: {} }, 'names no column'],
+    ['sink/postgres', { url: { secret: '' } }, ''],
+  ])('G3: %s refuses %j', (type, change, message) => {
+    const spec = connectorSpecs.find((each) => each.type === type);
+    const result = spec?.config.safeParse({ ...valid[type], ...change });
+    expect(result?.success).toBe(false);
+    expect(JSON.stringify(result?.error?.issues)).toContain(message);
+  });
+});
