@@ -39,13 +39,7 @@ import {
   type WorkerConfiguration,
   type WorkerFrame,
 } from '@millrace/protocol';
-import {
-  DeliveredRecord,
-  freezeData,
-  type KeyEntry,
-  type MissingContent,
-  seededRandom,
-} from '@millrace/sdk/runtime';
+import { DeliveredRecord, freezeData, type MissingContent, seededRandom } from '@millrace/sdk/runtime';
 import { ComputationStage, inputIdentity } from './computation-stage.ts';
 import { type DeadLetterText, errorText } from './dead-letter.ts';
 import { PartitionIngest, type PartitionMark } from './ingest/partition-ingest.ts';

@@ -21,24 +21,24 @@ export class UserCodeError extends Error {
 }
 
 export function readUserCode(module: unknown, plan: RunPlan): UserCode {
-  const exported = table(table(module)['default']);
-  const nodes = table(exported['nodes']);
-  const keyBy = table(exported['keyBy']);
-  const timestamps = table(exported['timestamps']);
-  const values = table(exported['values']);
+  const exported = table(table(module).default);
+  const nodes = table(exported.nodes);
+  const keyBy = table(exported.keyBy);
+  const timestamps = table(exported.timestamps);
+  const values = table(exported.values);
   const names = new Map(plan.nodes.map((node) => [node.id, node.name]));
   return {
     computation(id) {
       const name = names.get(id) ?? id;
       const entry = table(own(nodes, id));
-      if (entry['kind'] === 'failed')
+      if (entry.kind === 'failed')
         throw new UserCodeError(
           name,
-          `the code of node "${name}" failed while loading: ${messageOf(entry['error'])}`,
-          entry['error'],
+          `the code of node "${name}" failed while loading: ${messageOf(entry.error)}`,
+          entry.error,
         );
-      const handlers = table(entry['handlers']);
-      if (entry['kind'] !== 'computation' || typeof handlers['processRecord'] !== 'function') {
+      const handlers = table(entry.handlers);
+      if (entry.kind !== 'computation' || typeof handlers.processRecord !== 'function') {
         throw new UserCodeError(
           name,
           `the code of node "${name}" does not export a computation: write "export default computation({ processRecord … })"`,

@@ -1,0 +1,91 @@
+/**
+ * Group commit: while one transaction is on its way, the bundles that arrive meanwhile gather for the next
+ * one (architecture.md "Why it is fast" 7). Positions are given in the order of the transactions, so the log
+ * is resolved strictly in order and a position is a mark for everybody who reads it.
+ *
+ * Invariants
+ *   CM1  one transaction of this pipeline is on its way at a time; its outcome is known before the next.
+ *   CM2  bundles of one worker are committed in their order, or the first refused one ends the worker.
+ */
+import type { BundleBody } from '@millrace/protocol';
+import type { PipelineStore, SealedBundle } from '../ports.ts';
+import type { BundleFrame, WorkerLink } from './worker-link.ts';
+
+export interface Submission {
+  readonly link: WorkerLink;
+  readonly frame: BundleFrame;
+  readonly body: BundleBody;
+}
+
+export interface CommitterEvents {
+  committed(submission: Submission, position: number): void;
+  fenced(submission: Submission): void;
+  failed(error: Error): void;
+}
+
+const MOST_BUNDLES = 8;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+export class Committer {
+  readonly #store: PipelineStore;
+  readonly #events: CommitterEvents;
+  #position: number;
+  #waiting: Submission[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(store: PipelineStore, lastPosition: number, events: CommitterEvents) {
+    this.#store = store;
+    this.#position = lastPosition;
+    this.#events = events;
+  }
+
+  submit(submission: Submission): void {
+    this.#waiting.push(submission);
+    this.#running ??= this.#run();
+  }
+
+  /** Drops what a dead worker has not got on its way, and waits for what it has. */
+  async settle(link: WorkerLink): Promise<void> {
+    this.#waiting = this.#waiting.filter((submission) => submission.link !== link);
+    await this.#running;
+  }
+
+  get idle(): boolean {
+    return this.#running === undefined;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        const group = this.#takeGroup();
+        const bundles = group.map(
+          ({ link, frame, body }): SealedBundle => ({
+            position: ++this.#position,
+            slot: link.slot,
+            sequencer: link.sequencer,
+            bundleNumber: frame.bundleNumber,
+            body: body.bytes,
+          }),
+        );
+        const outcomes = await this.#store.commit(bundles);
+        group.forEach((submission, i) => {
+          if (outcomes[i] === 'committed')
+            this.#events.committed(submission, (bundles[i] as SealedBundle).position);
+          else this.#events.fenced(submission);
+        });
+      }
+    } catch (error) {
+      this.#events.failed(error as Error);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #takeGroup(): Submission[] {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.#waiting.length && count < MOST_BUNDLES && (count === 0 || bytes < MOST_BYTES))
+      bytes += (this.#waiting[count++] as Submission).body.bytes.length;
+    return this.#waiting.splice(0, count);
+  }
+}

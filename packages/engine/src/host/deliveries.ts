@@ -1,0 +1,171 @@
+/**
+ * Productions that are committed and not yet taken by their receiver: a worker's slot or a sink. The log is
+ * the channel (docs/decisions/log-as-channel.md): receivers take batches in log order, and one log position is
+ * a receiver's whole mark.
+ *
+ * Invariants
+ *   DV1 (P11)  a target gets its batches in log order.
+ *   DV2 (P3)   a batch leaves only when its receiver's own commit covers it.
+ *   DV3        bytes held are counted, so that injectors can be paused before memory fills.
+ */
+import { type Batch, ByteReader, ByteWriter, SINK_SLOT } from '@millrace/protocol';
+import type { UndeliveredRow } from '../ports.ts';
+
+/** Workers are numbered by slot; sinks follow by plan index. */
+export type Target = number;
+const SINKS_FROM = 65536;
+
+export function slotTarget(slot: number): Target {
+  return slot;
+}
+
+export function sinkTarget(node: number): Target {
+  return SINKS_FROM + node;
+}
+
+export interface Delivery {
+  readonly position: number;
+  readonly batches: readonly Batch[];
+  readonly bytes: number;
+  /** Also stored as a row, so that its log segment may go. */
+  saved: boolean;
+}
+
+class TargetQueue {
+  readonly items: Delivery[] = [];
+  /** Items before this index are with the receiver, unacknowledged. */
+  taken = 0;
+}
+
+export class Deliveries {
+  readonly #queues = new Map<Target, TargetQueue>();
+  #bytes = 0;
+  #rowsToDrop: Pick<UndeliveredRow, 'position' | 'ordinal'>[] = [];
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Adds a committed bundle's batches; returns the targets that got something. */
+  add(position: number, batches: readonly Batch[], saved = false): Set<Target> {
+    const byTarget = new Map<Target, Batch[]>();
+    for (const batch of batches) {
+      const target = batch.slot === SINK_SLOT ? sinkTarget(batch.node) : slotTarget(batch.slot);
+      const list = byTarget.get(target);
+      if (list === undefined) byTarget.set(target, [batch]);
+      else list.push(batch);
+    }
+    for (const [target, list] of byTarget) {
+      const bytes = list.reduce((sum, batch) => sum + batch.bytes.length, 0);
+      this.#queue(target).items.push({ position, batches: list, bytes, saved });
+      this.#bytes += bytes;
+    }
+    return new Set(byTarget.keys());
+  }
+
+  /** The next delivery of a target that is not with it yet. */
+  take(target: Target): Delivery | undefined {
+    const queue = this.#queue(target);
+    const item = queue.items[queue.taken];
+    if (item !== undefined) queue.taken++;
+    return item;
+  }
+
+  /** The receiver was lost: everything unacknowledged is to be taken again. */
+  untake(target: Target): void {
+    this.#queue(target).taken = 0;
+  }
+
+  /** The receiver's commit covers everything up to `through`. */
+  acknowledge(target: Target, through: number): void {
+    const queue = this.#queue(target);
+    let done = 0;
+    for (const item of queue.items) {
+      if (item.position > through) break;
+      done++;
+      this.#bytes -= item.bytes;
+      if (item.saved) this.#rowsToDrop.push({ position: item.position, ordinal: target });
+    }
+    if (done === 0) return;
+    queue.items.splice(0, done);
+    queue.taken = Math.max(0, queue.taken - done);
+  }
+
+  isEmpty(target: Target): boolean {
+    return this.#queue(target).items.length === 0;
+  }
+
+  get targets(): Iterable<Target> {
+    return this.#queues.keys();
+  }
+
+  pending(target: Target): number {
+    let count = 0;
+    for (const item of this.#queue(target).items) for (const batch of item.batches) count += batch.count;
+    return count;
+  }
+
+  /** Position before which nothing is waiting in the log itself. */
+  get oldestInLog(): number | undefined {
+    let oldest: number | undefined;
+    for (const { items } of this.#queues.values()) {
+      const first = items.find((item) => !item.saved);
+      if (first !== undefined && (oldest === undefined || first.position < oldest)) oldest = first.position;
+    }
+    return oldest;
+  }
+
+  /** Rows to store for what is still waiting at or below `through`, so that the log can be released. */
+  saveThrough(through: number): UndeliveredRow[] {
+    const rows: UndeliveredRow[] = [];
+    for (const [target, { items }] of this.#queues) {
+      for (const item of items) {
+        if (item.position > through) break;
+        if (item.saved) continue;
+        item.saved = true;
+        rows.push({ position: item.position, ordinal: target, body: encodeBatches(item.batches) });
+      }
+    }
+    return rows;
+  }
+
+  takeRowsToDrop(): Pick<UndeliveredRow, 'position' | 'ordinal'>[] {
+    const rows = this.#rowsToDrop;
+    this.#rowsToDrop = [];
+    return rows;
+  }
+
+  restoreRow(row: UndeliveredRow): void {
+    this.add(row.position, decodeBatches(row.body), true);
+  }
+
+  #queue(target: Target): TargetQueue {
+    let queue = this.#queues.get(target);
+    if (queue === undefined) {
+      queue = new TargetQueue();
+      this.#queues.set(target, queue);
+    }
+    return queue;
+  }
+}
+
+function encodeBatches(batches: readonly Batch[]): Uint8Array {
+  const w = new ByteWriter(1024);
+  w.varint(batches.length);
+  for (const batch of batches) {
+    w.varint(batch.node);
+    w.varint(batch.stream);
+    w.u16(batch.slot);
+    w.varint(batch.count);
+    w.blob(batch.bytes);
+  }
+  return w.take();
+}
+
+function decodeBatches(bytes: Uint8Array): Batch[] {
+  const r = new ByteReader(bytes);
+  const batches: Batch[] = [];
+  for (let left = r.varint(); left > 0; left--)
+    batches.push({ node: r.varint(), stream: r.varint(), slot: r.u16(), count: r.varint(), bytes: r.blob() });
+  return batches;
+}

@@ -1,0 +1,362 @@
+/**
+ * The ordered store of one pipeline as the host sees it: folded pages in the database, and over them every
+ * committed change that is not folded yet (architecture.md "Why it is fast" 2 and 3).
+ *
+ * Owns: the page directory, pending changes, the folding of them into pages.
+ * Invariants
+ *   PS1  a read sees every committed change, folded or not: pending over folding over page.
+ *   PS2  changes are post-images in log order, so folding a prefix of the log again changes nothing.
+ *   PS3  a fold takes whole bundles, a prefix of the log; what arrives meanwhile waits for the next one.
+ *   PS4  bodies of pages that are being folded stay in memory until the directory knows the new pages: a
+ *        reader never sees half of a split.
+ */
+import type { BundleBody } from '@millrace/protocol';
+import {
+  BundleBodyWriter,
+  compareBytes,
+  type FetchResult,
+  forEachChange,
+  META_SPACE,
+  readBundleBody,
+  startsWith,
+} from '@millrace/protocol';
+import type {
+  CommitOutcome,
+  DeadLetterRow,
+  FoldBatch,
+  PageKey,
+  PageRow,
+  PipelineStore,
+} from '../../ports.ts';
+import { foldPage, latin1, PendingChanges, pageEntries } from './page.ts';
+import { newPage, type Page, SpaceDirectory } from './page-directory.ts';
+
+export interface ScanRequest {
+  readonly space: number;
+  readonly prefix: Uint8Array;
+  readonly limit: number;
+}
+
+export interface FoldExtras {
+  readonly undelivered: FoldBatch['undelivered'];
+  readonly delivered: FoldBatch['delivered'];
+}
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+const SLICE_MS = 4;
+
+export class PagedStore {
+  readonly #store: PipelineStore;
+  readonly #spaces = new Map<number, SpaceDirectory>();
+  #dirty = new Set<Page>();
+  #dirtySpaces = new Map<Page, number>();
+  #letters: DeadLetterRow[] = [];
+  #cached = new Set<Page>();
+  #cachedBytes = 0;
+  #through: number;
+  /** Bytes of bundles committed and not folded. */
+  #pendingBytes = 0;
+  #foldingBytes = 0;
+
+  private constructor(store: PipelineStore, foldedThrough: number) {
+    this.#store = store;
+    this.#through = foldedThrough;
+  }
+
+  static async open(store: PipelineStore): Promise<PagedStore> {
+    const paged = new PagedStore(store, await store.foldedThrough());
+    const starts = new Map<number, Uint8Array[]>();
+    for (const { space, start } of await store.pageDirectory()) {
+      const list = starts.get(space);
+      if (list === undefined) starts.set(space, [start]);
+      else list.push(start);
+    }
+    for (const [space, list] of starts) paged.#spaces.set(space, new SpaceDirectory(list));
+    return paged;
+  }
+
+  /** Bytes of committed bundles whose changes are not in pages yet. */
+  get unfoldedBytes(): number {
+    return this.#pendingBytes + this.#foldingBytes;
+  }
+
+  isEmpty(space: number): boolean {
+    return this.#spaces.get(space)?.empty ?? true;
+  }
+
+  /** Takes a committed bundle's changes; bundles come in log order. */
+  apply(position: number, body: BundleBody): void {
+    this.#through = position;
+    this.#pendingBytes += body.bytes.length;
+    forEachChange(body, ({ space, key, at }) => this.#add(space, key, body.bytes, at));
+    for (const letter of body.deadLetters) this.#letters.push(JSON.parse(letter) as DeadLetterRow);
+  }
+
+  /** A change of the host's own; it is durable with the next fold. */
+  putMeta(key: Uint8Array, value: Uint8Array): void {
+    const writer = new BundleBodyWriter();
+    writer.put(META_SPACE, key, value);
+    const body = readBundleBody(writer.take());
+    forEachChange(body, ({ at }) => this.#add(META_SPACE, key, body.bytes, at));
+  }
+
+  async get(space: number, key: Uint8Array): Promise<Uint8Array | undefined> {
+    const [found] = await this.scan([{ space, prefix: key, limit: 1 }]);
+    const first = found?.entries[0];
+    return first !== undefined && compareBytes(first.key, key) === 0 ? first.value : undefined;
+  }
+
+  /** Entries below each prefix, in key order, at most `limit` of each. */
+  async scan(requests: readonly ScanRequest[]): Promise<FetchResult[]> {
+    return this.#whenLoaded(
+      () => requests.map((request) => ({ space: request.space, pages: this.#span(request) })),
+      (spans) => requests.map((request, i) => collect(request, spans[i]?.pages ?? [])),
+    );
+  }
+
+  /** All entries with `from <= key < to`, in order. */
+  async range(space: number, from: Uint8Array, to: Uint8Array | undefined): Promise<FetchResult['entries']> {
+    return this.#whenLoaded(
+      () => [{ space, pages: this.#pagesBetween(space, from, to) }],
+      ([span]) =>
+        collectWhere(
+          span?.pages ?? [],
+          Number.MAX_SAFE_INTEGER,
+          (key) => compareBytes(key, from) >= 0 && (to === undefined || compareBytes(key, to) < 0),
+        ).entries,
+    );
+  }
+
+  /** Moves everything pending into pages, in one transaction. */
+  async fold(hostSequencer: number, extras: FoldExtras): Promise<CommitOutcome> {
+    const pages = [...this.#dirty];
+    const spaces = this.#dirtySpaces;
+    const letters = this.#letters;
+    const through = this.#through;
+    this.#dirty = new Set();
+    this.#dirtySpaces = new Map();
+    this.#letters = [];
+    this.#foldingBytes = this.#pendingBytes;
+    this.#pendingBytes = 0;
+    for (const page of pages) {
+      page.folding = page.pending;
+      page.pending = undefined;
+    }
+    await this.#loadForFold(pages, spaces);
+    const writes: PageRow[] = [];
+    const deletes: PageKey[] = [];
+    const results: { page: Page; space: number; parts: Page[] }[] = [];
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (const page of pages) {
+      const space = spaces.get(page) as number;
+      const folded = foldPage(page.start, page.body, page.folding as PendingChanges);
+      for (const part of folded) writes.push({ space, start: part.start, body: part.body });
+      if (folded.length === 0 && page.stored) deletes.push({ space, start: page.start });
+      results.push({
+        page,
+        space,
+        parts: folded.map((part) => ({ ...newPage(part.start, true), body: part.body })),
+      });
+      if (performance.now() > sliceEnd) {
+        // The commit path shares this thread.
+        await new Promise((resolve) => setImmediate(resolve));
+        sliceEnd = performance.now() + SLICE_MS;
+      }
+    }
+    const outcome = await this.#store.fold(hostSequencer, {
+      through,
+      writes,
+      deletes,
+      deadLetters: letters,
+      ...extras,
+    });
+    for (const { page, space, parts } of results) this.#swap(page, space, parts);
+    this.#foldingBytes = 0;
+    this.#trimCache();
+    return outcome;
+  }
+
+  #add(space: number, key: Uint8Array, body: Uint8Array, at: number): void {
+    let directory = this.#spaces.get(space);
+    if (directory === undefined) {
+      directory = new SpaceDirectory([]);
+      this.#spaces.set(space, directory);
+    }
+    const page = directory.pageOf(key);
+    if (page.pending === undefined) {
+      page.pending = new PendingChanges();
+      this.#dirty.add(page);
+      this.#dirtySpaces.set(page, space);
+    }
+    page.pending.add(body, at);
+  }
+
+  #span({ space, prefix }: ScanRequest): Page[] {
+    const directory = this.#spaces.get(space);
+    if (directory === undefined) return [];
+    const pages: Page[] = [];
+    for (let i = directory.indexOf(prefix); i < directory.pages.length; i++) {
+      const page = directory.pages[i] as Page;
+      if (pages.length > 0 && !startsWith(page.start, prefix)) break;
+      pages.push(page);
+    }
+    return pages;
+  }
+
+  #pagesBetween(space: number, from: Uint8Array, to: Uint8Array | undefined): Page[] {
+    const directory = this.#spaces.get(space);
+    if (directory === undefined) return [];
+    const pages: Page[] = [];
+    for (let i = directory.indexOf(from); i < directory.pages.length; i++) {
+      const page = directory.pages[i] as Page;
+      if (to !== undefined && compareBytes(page.start, to) >= 0) break;
+      pages.push(page);
+    }
+    return pages;
+  }
+
+  /**
+   * Reads bodies until `plan` finds all of them in memory, then collects at once. The plan is made anew after
+   * every wait: a fold may have split or removed pages meanwhile (PS4).
+   */
+  async #whenLoaded<T>(
+    plan: () => { space: number; pages: Page[] }[],
+    collectAll: (spans: { space: number; pages: Page[] }[]) => T,
+  ): Promise<T> {
+    for (;;) {
+      const spans = plan();
+      const wanted = new Map<number, Set<Page>>();
+      for (const { space, pages } of spans) {
+        for (const page of pages) {
+          if (page.body !== undefined || !page.stored) continue;
+          wanted.set(space, (wanted.get(space) ?? new Set()).add(page));
+        }
+      }
+      if (wanted.size === 0) {
+        const result = collectAll(spans);
+        this.#trimCache();
+        return result;
+      }
+      for (const [space, pages] of wanted) await this.#read(space, [...pages]);
+    }
+  }
+
+  async #loadForFold(pages: readonly Page[], spaces: ReadonlyMap<Page, number>): Promise<void> {
+    const bySpace = new Map<number, Page[]>();
+    for (const page of pages) {
+      if (page.body !== undefined || !page.stored) continue;
+      const space = spaces.get(page) as number;
+      const list = bySpace.get(space);
+      if (list === undefined) bySpace.set(space, [page]);
+      else list.push(page);
+    }
+    for (const [space, list] of bySpace)
+      for (let i = 0; i < list.length; i += 512) await this.#read(space, list.slice(i, i + 512));
+  }
+
+  async #read(space: number, pages: readonly Page[]): Promise<void> {
+    const rows = await this.#store.readPages(
+      space,
+      pages.map((page) => page.start),
+    );
+    const byStart = new Map(rows.map((row) => [latin1(row.start), row.body]));
+    for (const page of pages) {
+      const body = byStart.get(latin1(page.start));
+      if (body === undefined || page.body !== undefined) continue;
+      this.#keep(page, body);
+    }
+  }
+
+  #keep(page: Page, body: Uint8Array): void {
+    page.body = body;
+    this.#cached.add(page);
+    this.#cachedBytes += body.length;
+  }
+
+  #forgetBody(page: Page): void {
+    if (page.body === undefined) return;
+    this.#cachedBytes -= page.body.length;
+    this.#cached.delete(page);
+    page.body = undefined;
+  }
+
+  #trimCache(): void {
+    if (this.#cachedBytes <= CACHE_BYTES) return;
+    for (const page of this.#cached) {
+      if (page.folding !== undefined) continue;
+      this.#forgetBody(page);
+      if (this.#cachedBytes <= CACHE_BYTES / 2) return;
+    }
+  }
+
+  #swap(page: Page, space: number, parts: readonly Page[]): void {
+    const directory = this.#spaces.get(space) as SpaceDirectory;
+    const later = page.pending;
+    this.#forgetBody(page);
+    if (parts.length === 1) {
+      const body = (parts[0] as Page).body as Uint8Array;
+      page.folding = undefined;
+      page.stored = true;
+      this.#keep(page, body);
+      return;
+    }
+    if (parts.length === 0) {
+      page.folding = undefined;
+      page.stored = false;
+      // An empty page in the middle gives its range to the one before it.
+      if (page.start.length === 0 || later !== undefined) return;
+      directory.replace(page, []);
+      return;
+    }
+    for (const part of parts) {
+      const body = part.body as Uint8Array;
+      part.body = undefined;
+      this.#keep(part, body);
+    }
+    directory.replace(page, parts);
+    this.#dirty.delete(page);
+    this.#dirtySpaces.delete(page);
+    if (later === undefined) return;
+    for (let i = 0; i < later.offsets.length; i++)
+      this.#readd(space, later.bodies[i] as Uint8Array, later.offsets[i] as number);
+  }
+
+  #readd(space: number, body: Uint8Array, at: number): void {
+    const one = new PendingChanges();
+    one.add(body, at);
+    one.forEach((key) => this.#add(space, key, body, at));
+  }
+}
+
+function collect({ prefix, limit }: ScanRequest, pages: readonly Page[]): FetchResult {
+  return collectWhere(pages, limit, (key) => startsWith(key, prefix));
+}
+
+function collectWhere(
+  pages: readonly Page[],
+  limit: number,
+  wanted: (key: Uint8Array) => boolean,
+): FetchResult {
+  const entries: { key: Uint8Array; value: Uint8Array }[] = [];
+  for (const page of pages) {
+    const changed = new Map<string, { key: Uint8Array; value: Uint8Array | undefined }>();
+    for (const changes of [page.folding, page.pending]) {
+      changes?.forEach((key, value) => {
+        if (wanted(key)) changed.set(latin1(key), { key, value });
+      });
+    }
+    const found: { key: Uint8Array; value: Uint8Array }[] = [];
+    if (page.body !== undefined) {
+      for (const entry of pageEntries(page.body)) {
+        if (wanted(entry.key) && (changed.size === 0 || !changed.has(latin1(entry.key)))) found.push(entry);
+      }
+    }
+    for (const { key, value } of changed.values()) if (value !== undefined) found.push({ key, value });
+    if (changed.size > 0) found.sort((a, b) => compareBytes(a.key, b.key));
+    for (const entry of found) {
+      if (entries.length >= limit) return { entries, complete: false };
+      entries.push(entry);
+    }
+  }
+  return { entries, complete: true };
+}

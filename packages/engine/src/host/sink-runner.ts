@@ -1,0 +1,98 @@
+/**
+ * Hands one sink its committed rows, in log order. The sink writes rows and mark together (P7), so after any
+ * stop it goes on at its own mark.
+ */
+import { type Batch, ByteReader, decodeSinkRow } from '@millrace/protocol';
+import type { OpenSink, SinkRow } from '../ports.ts';
+import { type Deliveries, type Delivery, sinkTarget } from './deliveries.ts';
+
+export interface SinkRunnerOptions {
+  readonly node: number;
+  readonly sink: OpenSink;
+  readonly deliveries: Deliveries;
+  readonly delivered: (rejected: number) => void;
+  readonly failed: (error: Error) => void;
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_ROWS = 10_000;
+
+export class SinkRunner {
+  readonly #options: SinkRunnerOptions;
+  readonly #abort = new AbortController();
+  #running: Promise<void> | undefined;
+  #failed = false;
+
+  constructor(options: SinkRunnerOptions) {
+    this.#options = options;
+    options.deliveries.acknowledge(sinkTarget(options.node), options.sink.through);
+  }
+
+  /** New rows are committed. */
+  kick(): void {
+    if (this.#failed || this.#abort.signal.aborted) return;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (!this.#options.deliveries.isEmpty(sinkTarget(this.#options.node))) this.kick();
+    });
+  }
+
+  get idle(): boolean {
+    return this.#running === undefined && this.#options.deliveries.isEmpty(sinkTarget(this.#options.node));
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort();
+    await this.#running;
+    await this.#options.sink.close();
+  }
+
+  async #run(): Promise<void> {
+    const { deliveries, node, sink } = this.#options;
+    const target = sinkTarget(node);
+    try {
+      for (;;) {
+        const taken = this.#take(target);
+        const last = taken.at(-1);
+        if (last === undefined || this.#abort.signal.aborted) return;
+        const { rejected } = await sink.deliver(
+          { rows: taken.flatMap(rowsOf), through: last.position },
+          this.#abort.signal,
+        );
+        if (this.#abort.signal.aborted) return;
+        deliveries.acknowledge(target, last.position);
+        this.#options.delivered(rejected);
+      }
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      this.#failed = true;
+      this.#options.failed(error as Error);
+    }
+  }
+
+  #take(target: number): Delivery[] {
+    const taken: Delivery[] = [];
+    let bytes = 0;
+    let rows = 0;
+    this.#options.deliveries.untake(target);
+    while (bytes < MOST_BYTES && rows < MOST_ROWS) {
+      const delivery = this.#options.deliveries.take(target);
+      if (delivery === undefined) break;
+      taken.push(delivery);
+      bytes += delivery.bytes;
+      for (const batch of delivery.batches) rows += batch.count;
+    }
+    return taken;
+  }
+}
+
+function rowsOf({ position, batches }: Delivery): SinkRow[] {
+  let ordinal = 0;
+  return batches.flatMap((batch: Batch) => {
+    const r = new ByteReader(batch.bytes);
+    return Array.from({ length: batch.count }, (): SinkRow => {
+      const { id, key, timestamp, bytes } = decodeSinkRow(r);
+      return { position, ordinal: ordinal++, recordId: id, key, timestamp, bytes };
+    });
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Pulls one source partition and feeds it to the worker that ingests it, no faster than the worker takes it.
+ *
+ * Owns: the reading of one partition for one incarnation of a worker.
+ * Invariants
+ *   SR1 (P7)   reading begins at the committed mark, never behind it.
+ *   SR2        at most `WINDOW_BYTES` are with the worker and not finished; nothing is read while paused.
+ *   SR3 (W6)   "nothing to read" is passed on once; data that waits here is never called idle.
+ */
+import type { SourceChunk, SourcePartition } from '../ports.ts';
+import type { WorkerLink } from './worker-link.ts';
+
+export interface SourceRunnerOptions {
+  readonly node: number;
+  readonly partition: number;
+  readonly source: SourcePartition;
+  readonly link: WorkerLink;
+  readonly offset: number;
+  readonly failed: (error: Error) => void;
+}
+
+const WINDOW_BYTES = 1024 * 1024;
+const WINDOW_CHUNKS = 8;
+
+export class SourceRunner {
+  readonly #options: SourceRunnerOptions;
+  readonly #abort = new AbortController();
+  #inFlight: { sequence: number; bytes: number }[] = [];
+  #bytes = 0;
+  #paused = false;
+  #resume: (() => void) | undefined;
+  #idle = false;
+
+  constructor(options: SourceRunnerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#read().catch((error: unknown) => {
+      if (!this.#abort.signal.aborted) this.#options.failed(error as Error);
+    });
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    this.#resume?.();
+  }
+
+  set paused(paused: boolean) {
+    this.#paused = paused;
+    this.check();
+  }
+
+  /** The worker has finished with input: there may be room again. */
+  check(): void {
+    const { finished } = this.#options.link;
+    while (this.#inFlight[0] !== undefined && this.#inFlight[0].sequence <= finished)
+      this.#bytes -= (this.#inFlight.shift() as { bytes: number }).bytes;
+    if (!this.#full) this.#resume?.();
+  }
+
+  get #full(): boolean {
+    return this.#paused || this.#bytes >= WINDOW_BYTES || this.#inFlight.length >= WINDOW_CHUNKS;
+  }
+
+  async #read(): Promise<void> {
+    const { source, offset } = this.#options;
+    const { signal } = this.#abort;
+    for await (const chunk of source.read(offset, signal)) {
+      if (signal.aborted) return;
+      this.#pass(chunk);
+      while (this.#full && !signal.aborted) await this.#room();
+      if (signal.aborted) return;
+    }
+    if (!signal.aborted) this.#pass({ kind: 'ended' });
+  }
+
+  #pass(chunk: SourceChunk): void {
+    const { link, node, partition } = this.#options;
+    if (chunk.kind === 'idle') {
+      if (!this.#idle) link.chunk(node, partition, chunk);
+      this.#idle = true;
+      return;
+    }
+    this.#idle = false;
+    const bytes =
+      chunk.kind === 'bytes' ? chunk.bytes.length : chunk.kind === 'ordinals' ? chunk.count * 16 : 0;
+    const sequence = link.chunk(node, partition, chunk);
+    this.#inFlight.push({ sequence, bytes });
+    this.#bytes += bytes;
+  }
+
+  async #room(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#resume = resolve;
+    });
+    this.#resume = undefined;
+  }
+}

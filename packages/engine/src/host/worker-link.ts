@@ -1,0 +1,240 @@
+/**
+ * One incarnation of one worker: its process, its frames, and what the host knows of how far it is.
+ *
+ * Owns: the process; sequence numbers of input; whether the worker is busy or waits for the host.
+ * Does not own: leases, commits, what to do when it dies.
+ *
+ * The worker is not trusted. A frame that cannot be decoded, a bundle out of number or a body that touches
+ * what is not this worker's ends it (`frame-rules.ts`).
+ *
+ *   starting ──ready──> running ──exit──> dead
+ *      └──────────────exit────────────────┘
+ */
+import type {
+  Chunk,
+  DeliveredBatch,
+  FetchResult,
+  HostFrame,
+  LogLine,
+  StoreEntry,
+  Watermark,
+  WorkerConfiguration,
+  WorkerFrame,
+  WorkerStatus,
+} from '@millrace/protocol';
+import { decodeWorkerFrame, encodeHostFrame } from '@millrace/protocol';
+import type { WorkerExit, WorkerProcess } from '../ports.ts';
+
+export type BundleFrame = Extract<WorkerFrame, { kind: 'bundle' }>;
+
+export interface WorkerLinkEvents {
+  ready(): void;
+  bundle(frame: BundleFrame): void;
+  status(status: WorkerStatus): void;
+  fetch(request: number, scans: Extract<WorkerFrame, { kind: 'fetch' }>['scans']): void;
+  logs(lines: readonly LogLine[], cut: number): void;
+  /** The code could not be loaded, or the data plane broke. */
+  failed(failure: { readonly node: string; readonly message: string; readonly stack: string }): void;
+  exit(death: WorkerDeath): void;
+}
+
+export interface WorkerDeath {
+  readonly exit: WorkerExit;
+  /** Why the host ended it, if it did. */
+  readonly killedFor: string | undefined;
+  /** It was running user code, not waiting for the host. */
+  readonly busy: boolean;
+  /** The input named by the last careful report. */
+  readonly lastInput: string | undefined;
+}
+
+export class WorkerLink {
+  readonly slot: number;
+  readonly sequencer: number;
+  readonly #process: WorkerProcess;
+  readonly #events: WorkerLinkEvents;
+  readonly #now: () => number;
+  #state: 'starting' | 'running' | 'dead' = 'starting';
+  #sequence = 0;
+  #finished = 0;
+  #bundles = 0;
+  #committed = 0;
+  #status: WorkerStatus | undefined;
+  /** True from any frame that gives the worker something to do until it says that it waits. */
+  #busy = true;
+  #lastHeard: number;
+  #lastInput: string | undefined;
+  #killedFor: string | undefined;
+
+  constructor(
+    slot: number,
+    sequencer: number,
+    process: WorkerProcess,
+    events: WorkerLinkEvents,
+    now: () => number,
+  ) {
+    this.slot = slot;
+    this.sequencer = sequencer;
+    this.#process = process;
+    this.#events = events;
+    this.#now = now;
+    this.#lastHeard = now();
+    process.onFrame((frame) => this.#receive(frame));
+    process.onExit((exit) => {
+      this.#state = 'dead';
+      events.exit({
+        exit,
+        killedFor: this.#killedFor ?? exit.reason,
+        busy: this.#busy,
+        lastInput: this.#lastInput,
+      });
+    });
+  }
+
+  get state(): 'starting' | 'running' | 'dead' {
+    return this.#state;
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Everything sent is finished with, every bundle committed, nothing waits or runs. */
+  get quiescent(): boolean {
+    const status = this.#status;
+    return (
+      this.#state === 'running' &&
+      status !== undefined &&
+      !status.pending &&
+      status.waiting === 0 &&
+      status.running === 0 &&
+      status.throughSequence === this.#sequence &&
+      status.bundlesSent === this.#committed
+    );
+  }
+
+  get status(): WorkerStatus | undefined {
+    return this.#status;
+  }
+
+  /** The last input sequence number the worker is done with. */
+  get finished(): number {
+    return this.#finished;
+  }
+
+  get queuedBytes(): number {
+    return this.#process.queuedBytes;
+  }
+
+  /** Milliseconds since a busy worker last said anything; 0 while it waits for the host. */
+  get silentMs(): number {
+    return this.#busy && this.#state !== 'dead' ? this.#now() - this.#lastHeard : 0;
+  }
+
+  configure(configuration: WorkerConfiguration, code: string): void {
+    this.#send({ kind: 'configure', configuration, code });
+  }
+
+  restore(entries: readonly StoreEntry[], last: boolean): void {
+    this.#send({ kind: 'restore', entries, last });
+  }
+
+  /** Returns the chunk's sequence number. */
+  chunk(node: number, partition: number, chunk: Chunk): number {
+    return this.#input((sequence) => ({ kind: 'chunk', sequence, node, partition, chunk }));
+  }
+
+  deliver(position: number, batches: readonly DeliveredBatch[]): number {
+    return this.#input((sequence) => ({ kind: 'deliver', sequence, position, batches }));
+  }
+
+  watermarks(slot: number, table: readonly Watermark[]): void {
+    this.#input((sequence) => ({ kind: 'watermarks', sequence, slot, table }));
+  }
+
+  tick(): void {
+    this.#input((sequence) => ({ kind: 'tick', sequence }));
+  }
+
+  finalWall(limit: number): void {
+    this.#input((sequence) => ({ kind: 'final-wall', sequence, limit }));
+  }
+
+  committed(bundleNumber: number): void {
+    this.#committed = bundleNumber;
+    this.#send({ kind: 'committed', bundleNumber, foldedBundle: 0 });
+  }
+
+  fetched(request: number, results: readonly FetchResult[]): void {
+    this.#send({ kind: 'fetched', request, results });
+  }
+
+  kill(reason: string): void {
+    this.#killedFor ??= reason;
+    this.#process.kill(reason);
+  }
+
+  #input(make: (sequence: number) => HostFrame): number {
+    const sequence = ++this.#sequence;
+    this.#send(make(sequence));
+    return sequence;
+  }
+
+  #send(frame: HostFrame): void {
+    if (this.#state === 'dead') return;
+    if (!this.#busy) this.#lastHeard = this.#now();
+    this.#busy = true;
+    this.#process.send(encodeHostFrame(frame));
+  }
+
+  #receive(bytes: Uint8Array): void {
+    if (this.#state === 'dead' || this.#killedFor !== undefined) return;
+    this.#lastHeard = this.#now();
+    try {
+      this.#handle(decodeWorkerFrame(bytes));
+    } catch (error) {
+      this.kill(`sent a frame that is not one: ${(error as Error).message}`);
+    }
+  }
+
+  #handle(frame: WorkerFrame): void {
+    switch (frame.kind) {
+      case 'ready':
+        this.#state = 'running';
+        this.#events.ready();
+        return;
+      case 'bundle':
+        if (frame.bundleNumber !== this.#bundles + 1)
+          throw new Error(`bundle ${frame.bundleNumber} after bundle ${this.#bundles}`);
+        this.#bundles++;
+        this.#advance(frame.throughSequence);
+        this.#events.bundle(frame);
+        return;
+      case 'status':
+        this.#busy = false;
+        this.#status = frame;
+        this.#advance(frame.throughSequence);
+        this.#events.status(frame);
+        return;
+      case 'fetch':
+        this.#busy = false;
+        this.#events.fetch(frame.request, frame.scans);
+        return;
+      case 'progress':
+        this.#lastInput = frame.input === '' ? undefined : frame.input;
+        return;
+      case 'logs':
+        this.#events.logs(frame.lines, frame.cut);
+        return;
+      case 'failed':
+        this.#busy = false;
+        this.#events.failed(frame);
+    }
+  }
+
+  #advance(through: number): void {
+    if (through > this.#sequence)
+      throw new Error(`input ${through} is called finished, ${this.#sequence} was sent`);
+    if (through > this.#finished) this.#finished = through;
+  }
+}

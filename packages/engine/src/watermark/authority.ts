@@ -1,0 +1,74 @@
+/**
+ * What every interval of every node has promised (MillWheel §4.2's central authority, W4–W5). It keeps the
+ * reports apart, by worker; the minimum over senders is taken by the workers. A report arrives inside a
+ * committed bundle, so it is journaled and sequenced before anybody hears it.
+ *
+ * Invariants
+ *   WA1 (W3)  a node's time on one worker never goes back.
+ *   WA2 (W5)  only committed reports are taken, so an old owner's never is.
+ */
+import type { Watermark } from '@millrace/protocol';
+import { ENDED, NOT_YET, sameWatermark } from '@millrace/protocol';
+
+export class WatermarkAuthority {
+  readonly #tables: Watermark[][];
+
+  constructor(slots: number, nodes: number) {
+    this.#tables = Array.from({ length: slots }, () => Array.from({ length: nodes }, () => NOT_YET));
+  }
+
+  table(slot: number): readonly Watermark[] {
+    return this.#tables[slot] ?? [];
+  }
+
+  /** Takes a committed report; true when it changed anything. */
+  report(slot: number, table: readonly Watermark[]): boolean {
+    const mine = this.#tables[slot] as Watermark[];
+    let changed = false;
+    for (let node = 0; node < mine.length; node++) {
+      const next = table[node];
+      const before = mine[node] as Watermark;
+      if (next === undefined || sameWatermark(next, before) || goesBack(before, next)) continue;
+      mine[node] = next;
+      changed = true;
+    }
+    return changed;
+  }
+
+  /** A node's watermark over all workers, as people are shown it. */
+  overall(node: number): Watermark {
+    let least: number | undefined;
+    let latestIdle: number | undefined;
+    let active = false;
+    let idle = false;
+    for (const table of this.#tables) {
+      const watermark = table[node] ?? NOT_YET;
+      if (watermark.kind === 'not-yet') return NOT_YET;
+      if (watermark.kind === 'at') {
+        active = true;
+        if (least === undefined || watermark.time < least) least = watermark.time;
+      } else if (watermark.kind === 'idle') {
+        idle = true;
+        if (watermark.time !== undefined && (latestIdle === undefined || watermark.time > latestIdle))
+          latestIdle = watermark.time;
+      }
+    }
+    if (active && least !== undefined) return { kind: 'at', time: least };
+    return idle ? { kind: 'idle', time: latestIdle } : ENDED;
+  }
+
+  endedEverywhere(node: number): boolean {
+    return this.#tables.every((table) => table[node]?.kind === 'ended');
+  }
+}
+
+function goesBack(before: Watermark, next: Watermark): boolean {
+  if (next.kind === 'not-yet') return true;
+  return (
+    'time' in before &&
+    before.time !== undefined &&
+    'time' in next &&
+    next.time !== undefined &&
+    next.time < before.time
+  );
+}
