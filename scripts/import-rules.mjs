@@ -28,9 +28,10 @@ const { output } = await cruise(['packages', 'apps'], {
   validate: true,
 });
 const { violations, totalCruised, totalDependenciesCruised } = output.summary;
-for (const { rule, from, to } of violations) {
+for (const { rule, from, to, cycle } of violations) {
   const comment = rules.forbidden.find(({ name }) => name === rule.name)?.comment;
-  console.error(`${from}: error: must not import ${to} (${rule.name}${comment ? `: ${comment}` : ''})`);
+  const why = cycle ? `: ${cycle.map(({ name }) => name).join(' → ')}` : comment ? `: ${comment}` : '';
+  console.error(`${from}: error: must not import ${to} (${rule.name}${why})`);
 }
 // A cruise that reads nothing forbids nothing: that is how a broken set-up would look.
 if (totalDependenciesCruised === 0) console.error('no imports were read: the import rules hold nothing.');
