@@ -3,11 +3,10 @@
  * `PipelineCode`. Built in a child process with limits; equal input gives equal text.
  */
 import { fileRole, type Issue, type PipelineFolder, type RunPlan } from '@millrace/graph';
-import { type BundleError, ENTRY_PATH } from './bundle/bundle.ts';
+import { type BundleError, ENTRY_PATH } from './bundle/bundle-request.ts';
 import { type EntryParts, entryFile } from './bundle/entry-file.ts';
-import { runJob } from './child/job.ts';
-import { LIMITS, type Limits, type Outcome, runInChild } from './child/run-in-child.ts';
-import { readInstalled } from './installed.ts';
+import { LIMITS, type Limits, type Outcome, runHere, runInChild } from './child/run-in-child.ts';
+import { readSdkVersion } from './installed.ts';
 import { expressionFile } from './layout/expression-files.ts';
 import { keyByPath } from './layout/layout-project.ts';
 import { operatorFile } from './layout/operator-files.ts';
@@ -28,17 +27,14 @@ export async function buildBundle(
   plan: RunPlan,
   options: BundleOptions = {},
 ): Promise<BuiltBundle> {
-  const { sdkVersion } = readInstalled();
+  const sdkVersion = readSdkVersion();
   const { files, parts } = collect(folder, plan, sdkVersion);
   const names = new Map([...files].map(([path, { origin }]) => [path, nameOf(origin)]));
   const texts = new Map([...files].map(([path, { text }]) => [path, text]));
   texts.set(ENTRY_PATH, entryFile(parts, names));
   const job = { kind: 'bundle', request: { files: texts, names } } as const;
   const limits = options.limits ?? LIMITS;
-  const outcome: Outcome =
-    options.inProcess === true
-      ? { kind: 'done', result: await runJob(job, () => {}) }
-      : await runInChild(job, limits);
+  const outcome = options.inProcess === true ? await runHere(job) : await runInChild(job, limits);
   if (outcome.kind !== 'done') return { kind: 'failed', issues: [stopped(outcome, limits)] };
   if (outcome.result.kind !== 'bundle') throw new Error('the child answered another job');
   const { result } = outcome.result;

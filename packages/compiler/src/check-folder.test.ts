@@ -339,6 +339,23 @@ export type G = Grow<[]>;
     ]);
   });
 
+  it('G3: an operator without input is told once, and its late output can be wired', async () => {
+    const pipeline = flights();
+    const config = { window: { type: 'tumbling', size: '1h' }, aggregates: { n: { type: 'count' } } };
+    pipeline.nodes.n_agg = { type: 'operator/aggregate', name: 'agg', config };
+    pipeline.nodes.n_late = { type: 'operator/map', name: 'late', config: { expression: 'value.delay' } };
+    pipeline.streams.s_5 = { from: ['n_agg', 'late'], to: ['n_late', 'in'] };
+    expect((await check({ pipeline })).map(({ code, severity }) => [code, severity])).toEqual([
+      ['missing-input', 'error'],
+    ]);
+    pipeline.streams.s_4 = { from: ['n_flights', 'out'], to: ['n_agg', 'in'] };
+    expect(await check({ pipeline })).toEqual([]);
+    config.window.size = '0s';
+    expect((await check({ pipeline }))[0]?.message).toContain(
+      "setting 'window.size' is nothing; a window needs a length",
+    );
+  });
+
   it('operators behind an untyped injector stay usable and never leak any', async () => {
     const pipeline = changed((p) => {
       delete p.nodes.n_flights.config.type;

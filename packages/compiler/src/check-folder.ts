@@ -3,16 +3,17 @@
  * expression, and whether what the code declares fits the wires. Nothing of the pipeline is executed.
  */
 import {
+  dataflowOrder,
   type Issue,
   type NodeTypes,
   type Overrides,
   PIPELINE_FILE,
+  type Pipeline,
   type PipelineFolder,
   sortIssues,
   validateFolder,
 } from '@millrace/graph';
-import { runJob } from './child/job.ts';
-import { LIMITS, type Limits, type Outcome, runInChild } from './child/run-in-child.ts';
+import { LIMITS, type Limits, type Outcome, runHere, runInChild } from './child/run-in-child.ts';
 import { layoutProject, type Project } from './layout/layout-project.ts';
 import { locate } from './locate.ts';
 import { portIssues } from './port-issues.ts';
@@ -51,28 +52,43 @@ export async function checkFolder(
 
 async function run(request: CheckRequest, limits: Limits, inProcess: boolean): Promise<Outcome> {
   const job = { kind: 'check', request } as const;
-  return inProcess ? { kind: 'done', result: await runJob(job, () => {}) } : runInChild(job, limits);
+  return inProcess ? runHere(job) : runInChild(job, limits);
 }
 
 function checkRequest({ pipeline }: PipelineFolder, project: Project): CheckRequest {
   const targets: CheckTarget[] = [];
-  for (const [path, { origin }] of project.files) {
+  for (const path of checkOrder(pipeline, project)) {
+    const origin = project.files.get(path)?.origin;
+    if (origin === undefined) continue;
     if (origin.kind === 'file')
       targets.push({ path, kind: origin.node === undefined ? 'lib' : 'node', spans: [] });
     else if (origin.role === 'operator') targets.push({ path, kind: 'operator', spans: origin.spans });
     else if (origin.role === 'type') targets.push({ path, kind: 'type', spans: origin.spans });
     else if (origin.role !== 'declarations') targets.push({ path, kind: 'expression', spans: origin.spans });
   }
+  const outputs = new Map<string, Set<string>>();
+  for (const { from } of pipeline.streams.values()) {
+    outputs.set(from[0], (outputs.get(from[0]) ?? new Set<string>()).add(from[1]));
+  }
   const nodes: PortTarget[] = [...pipeline.nodes.values()]
     .filter(({ id }) => project.files.has(`/${id}/node.ts`))
-    .map(({ id, type }) => {
-      const outputs = [...pipeline.streams.values()]
-        .filter(({ from }) => from[0] === id)
-        .map(({ from }) => from[1]);
-      return { node: id, kind: type === 'code' ? 'code' : 'operator', outputs: [...new Set(outputs)] };
-    });
+    .map(({ id, type }) => ({
+      node: id,
+      kind: type === 'code' ? 'code' : 'operator',
+      outputs: [...(outputs.get(id) ?? [])],
+    }));
   const files = new Map([...project.files].map(([path, { text }]) => [path, text]));
   return { files, targets, nodes };
+}
+
+/**
+ * Producers first: TypeScript keeps the types it has resolved, whereas the last node of a long chain, checked
+ * first, would make it resolve all the others inside one another and give up at about the seventieth.
+ */
+function checkOrder(pipeline: Pipeline, project: Project): string[] {
+  const place = new Map(dataflowOrder(pipeline).map((id, index) => [id, index]));
+  const placeOf = (path: string): number => place.get(path.split('/')[1] ?? '') ?? -1;
+  return [...project.files.keys()].sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1));
 }
 
 function untypedIssues(folder: PipelineFolder, project: Project): Issue[] {

@@ -11,13 +11,12 @@ export interface Installed {
   readonly libs: ReadonlyMap<string, string>;
   /** `/sdk/index.ts`, … by path in the virtual project. */
   readonly sdk: ReadonlyMap<string, string>;
-  readonly sdkVersion: string;
 }
 
 let installed: Installed | undefined;
 
 export function readInstalled(): Installed {
-  installed ??= { libs: readLibs(), sdk: readSdk(), sdkVersion: readSdkVersion() };
+  installed ??= { libs: readLibs(), sdk: readSdk() };
   return installed;
 }
 
@@ -42,7 +41,7 @@ function readSdk(): Map<string, string> {
   return sources;
 }
 
-function readSdkVersion(): string {
+export function readSdkVersion(): string {
   const manifest = readFileSync(path.join(findModule('@millrace/sdk'), 'package.json'), 'utf8');
   return String((JSON.parse(manifest) as { version?: unknown }).version);
 }

@@ -45,5 +45,6 @@ export {
 export { FORMAT, identityOf, type Node, type Pipeline, type Port, type Stream } from './pipeline.ts';
 export { compilePlan } from './plan/compile-plan.ts';
 export type { NodeKind, PlanNode, PlanStream, RunPlan } from './plan/run-plan.ts';
+export { dataflowOrder } from './plan/topological-order.ts';
 export { type PipelineFolder, readFolder } from './read/read-folder.ts';
 export { validateFolder } from './validate/validate-folder.ts';

@@ -3,7 +3,7 @@
  * function of the same name; its form's JSON is the setting, expressions in it are TypeScript.
  */
 import { z } from 'zod';
-import { durationSetting } from './durations.ts';
+import { durationSetting, parseDuration } from './durations.ts';
 import type { NodeTypeSpec, NodeTypes } from './node-types.ts';
 
 const MAX_EXPRESSION = 20_000;
@@ -13,7 +13,9 @@ export function expressionSetting(): z.ZodString {
   return z.string().trim().min(1, 'is empty; write a TypeScript expression').max(MAX_EXPRESSION);
 }
 
-const size = durationSetting().describe('Length of a window');
+const length = (): z.ZodString =>
+  durationSetting().refine((text) => parseDuration(text) !== 0, 'is nothing; a window needs a length');
+const size = length().describe('Length of a window');
 const offset = durationSetting().optional().describe('Moves the window borders by this much');
 
 export const windowSetting = z.discriminatedUnion('type', [
@@ -21,12 +23,12 @@ export const windowSetting = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('hopping'),
     size,
-    slide: durationSetting().describe('A window begins every so often'),
+    slide: length().describe('A window begins every so often'),
     offset,
   }),
   z.strictObject({
     type: z.literal('session'),
-    gap: durationSetting().describe('A pause of this length ends the session'),
+    gap: length().describe('A pause of this length ends the session'),
   }),
 ]);
 

@@ -4,28 +4,9 @@
  */
 import { build, type Message, type Plugin } from 'esbuild';
 import type { Installed } from '../installed.ts';
+import { folderOf, joinPath, sourceCandidates } from '../lib-path.ts';
+import { type BundleError, type BundleRequest, type BundleResult, ENTRY_PATH } from './bundle-request.ts';
 
-export interface BundleRequest {
-  /** Virtual project, with `/entry.js`. */
-  readonly files: ReadonlyMap<string, string>;
-  /** How stack traces call a file: `/n_x/node.ts` → `nodes/x.ts`. */
-  readonly names: ReadonlyMap<string, string>;
-}
-
-export interface BundleError {
-  readonly path: string | undefined;
-  /** From 1. */
-  readonly line: number;
-  /** From 1. */
-  readonly column: number;
-  readonly message: string;
-}
-
-export type BundleResult =
-  | { readonly kind: 'built'; readonly code: string }
-  | { readonly kind: 'failed'; readonly errors: readonly BundleError[] };
-
-export const ENTRY_PATH = '/entry.js';
 const NAMESPACE = 'millrace';
 
 export async function bundle(request: BundleRequest, installed: Installed): Promise<BundleResult> {
@@ -83,16 +64,13 @@ function resolve(
   read: (path: string) => string | undefined,
 ): string | undefined {
   if (name === '@millrace/sdk') return '/sdk/index.ts';
-  const base = name.startsWith('#lib/')
-    ? `/lib/${name.slice('#lib/'.length)}`
-    : name.startsWith('./') || name.startsWith('../')
-      ? `${importer.slice(0, importer.lastIndexOf('/'))}/${name}`
+  const path = name.startsWith('#lib/')
+    ? joinPath('/lib', name.slice('#lib/'.length))
+    : /^\.\.?\//.test(name)
+      ? joinPath(folderOf(importer), name)
       : undefined;
-  if (base === undefined) return undefined;
-  const path = new URL(base, 'file:///').pathname.replace(/%[0-9A-Fa-f]{2}/g, decodeURIComponent);
-  return [path, `${path}.ts`, `${path}/index.ts`, `${path}.d.ts`].find(
-    (candidate) => read(candidate) !== undefined,
-  );
+  if (path === undefined) return undefined;
+  return [...sourceCandidates(path), path, `${path}.d.ts`].find((candidate) => read(candidate) !== undefined);
 }
 
 function bundleError({ text, location }: Message): BundleError {

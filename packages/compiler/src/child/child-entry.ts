@@ -1,8 +1,7 @@
 /** Where the child's entry lies: built beside this file, or, when running from sources, bundled on first use. */
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 
 let bundled: Promise<string> | undefined;
 
@@ -15,6 +14,7 @@ export function childEntry(): Promise<string> {
 
 /** Inside the package, so that TypeScript and esbuild are found from it. */
 async function bundleEntry(folder: string): Promise<string> {
+  const { build } = await import('esbuild');
   const cache = path.join(folder, '..', '..', 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const outfile = path.join(cache, `child-${process.pid}.mjs`);
@@ -33,5 +33,6 @@ async function bundleEntry(folder: string): Promise<string> {
     logLevel: 'silent',
   });
   renameSync(`${outfile}.part`, outfile);
+  process.once('exit', () => rmSync(outfile, { force: true }));
   return outfile;
 }

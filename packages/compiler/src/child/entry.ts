@@ -6,6 +6,7 @@ function send(message: ChildMessage, then: () => void = () => {}): void {
 }
 
 process.once('message', (job) => {
+  send({ kind: 'started' });
   runJob(job as Job, (path) => send({ kind: 'progress', path })).then(
     (result) => send({ kind: 'done', result }, () => process.exit(0)),
     (error: unknown) => {

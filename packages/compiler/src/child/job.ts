@@ -1,5 +1,6 @@
 /** The work a child process does; plain data in and out, so that it can also run in this process (tests). */
-import { type BundleRequest, type BundleResult, bundle } from '../bundle/bundle.ts';
+import { bundle } from '../bundle/bundle.ts';
+import type { BundleRequest, BundleResult } from '../bundle/bundle-request.ts';
 import { readInstalled } from '../installed.ts';
 import type { CheckRequest, CheckResult } from '../typescript/check-request.ts';
 import { typeCheck } from '../typescript/type-check.ts';
@@ -19,6 +20,8 @@ export async function runJob(job: Job, progress: (path: string) => void): Promis
 }
 
 export type ChildMessage =
+  /** TypeScript and esbuild are loaded: from here on the clock of the job runs. */
+  | { readonly kind: 'started' }
   | { readonly kind: 'progress'; readonly path: string }
   | { readonly kind: 'done'; readonly result: JobResult }
   | { readonly kind: 'failed'; readonly message: string };

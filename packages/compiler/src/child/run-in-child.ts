@@ -22,6 +22,9 @@ export type Outcome =
 
 const STDERR_KEPT = 4096;
 
+/** Loading TypeScript takes 0.5 s on an idle machine; a busy one must not turn that into a slow type. */
+const START_MS = 60_000;
+
 export async function runInChild(job: Job, limits: Limits = LIMITS): Promise<Outcome> {
   const child = fork(await childEntry(), [], {
     execArgv: [`--max-old-space-size=${limits.memoryMb}`],
@@ -31,6 +34,12 @@ export async function runInChild(job: Job, limits: Limits = LIMITS): Promise<Out
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   return new Promise((resolve) => watch(child, job, limits, resolve));
+}
+
+/** Without limits, in this process. TypeScript and esbuild are loaded only now: a parent never needs them. */
+export async function runHere(job: Job): Promise<Outcome> {
+  const { runJob } = await import('./job.ts');
+  return { kind: 'done', result: await runJob(job, () => {}) };
 }
 
 function watch(child: ChildProcess, job: Job, limits: Limits, resolve: (outcome: Outcome) => void): void {
@@ -44,13 +53,21 @@ function watch(child: ChildProcess, job: Job, limits: Limits, resolve: (outcome:
     child.kill('SIGKILL');
     resolve(outcome);
   };
-  const timer = setTimeout(() => settle({ kind: 'timeout', last }), limits.timeoutMs);
+  let timer = setTimeout(
+    () => settle({ kind: 'crashed', last, detail: 'the process did not start' }),
+    START_MS,
+  );
+  const startClock = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => settle({ kind: 'timeout', last }), limits.timeoutMs);
+  };
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-STDERR_KEPT);
   });
   child.on('message', (raw) => {
     const message = raw as ChildMessage;
-    if (message.kind === 'progress') last = message.path;
+    if (message.kind === 'started') startClock();
+    else if (message.kind === 'progress') last = message.path;
     else if (message.kind === 'done') settle({ kind: 'done', result: message.result });
     else settle(failure(message.message, last));
   });

@@ -4,7 +4,7 @@ import { streamType, type TypedPipeline } from './value-types.ts';
 
 export function streamsFile(typed: TypedPipeline, node: Node): string {
   const inputs = inputsOf(typed, node).map(
-    ([port, types]) => `  ${JSON.stringify(port)}: ${types.join(' | ')};\n`,
+    ([port, types]) => `  ${JSON.stringify(port)}: ${types.join(' | ') || 'unknown'};\n`,
   );
   const params = [...typed.pipeline.parameters]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -23,6 +23,9 @@ export function inputsOf(typed: TypedPipeline, node: Node): [port: string, types
     if (stream.to[0] !== node.id) continue;
     ports.set(stream.to[1], [...(ports.get(stream.to[1]) ?? []), stream]);
   }
+  // An unwired input of an operator is there, so that its absence is told once, by the graph.
+  const fixed = typed.spec(node)?.inputs ?? 'any';
+  for (const port of fixed === 'any' ? [] : fixed) if (!ports.has(port)) ports.set(port, []);
   return [...ports]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([port, streams]) => [

@@ -3,6 +3,7 @@
  * are the only imports, nothing is loaded at run time, nothing waits at import. Each refusal names the remedy.
  */
 import ts from 'typescript-js';
+import { folderOf, joinPath, sourceCandidates } from '../lib-path.ts';
 import type { CheckTarget, RawDiagnostic } from './check-request.ts';
 
 type Refuse = (node: ts.Node, code: string, message: string) => void;
@@ -21,7 +22,8 @@ export function forbiddenCode(
   const found: RawDiagnostic[] = [];
   const refuse: Refuse = (node, code, message) => {
     const start = node.getStart(source);
-    if (target.spans.length > 0 && !target.spans.some((s) => start >= s.start && start < s.end)) return;
+    // The generated text around an expression is ours and may import what it needs.
+    if (!isWhole(target) && !target.spans.some((s) => start >= s.start && start < s.end)) return;
     found.push({ path: target.path, start, code, severity: 'error', message });
   };
   const rules = { target, files, refuse };
@@ -82,7 +84,7 @@ function checkSpecifier(specifier: ts.Node, { target, files, refuse }: Rules): v
   if (name === '@millrace/sdk') return;
   if (name === './streams' && target.kind === 'node') return;
   const inLib = libPath(name, target);
-  if (inLib !== undefined && candidates(inLib).some((path) => files.has(path))) return;
+  if (inLib !== undefined && sourceCandidates(inLib).some((path) => files.has(path))) return;
   refuse(
     specifier,
     'forbidden-import',
@@ -90,29 +92,19 @@ function checkSpecifier(specifier: ts.Node, { target, files, refuse }: Rules): v
   );
 }
 
+/** A path below /lib/, or undefined where the name does not lead there. */
 function libPath(name: string, target: CheckTarget): string | undefined {
-  if (name.startsWith('#lib/')) return normalise(`/lib/${name.slice(5)}`);
-  if (target.kind !== 'lib' || !/^\.\.?\//.test(name)) return undefined;
-  return normalise(`${target.path.slice(0, target.path.lastIndexOf('/'))}/${name}`);
-}
-
-/** A path below /lib/, or undefined when `..` leads out of it. */
-function normalise(path: string): string | undefined {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts[0] === 'lib' && parts.length > 1 ? `/${parts.join('/')}` : undefined;
-}
-
-function candidates(path: string): string[] {
-  return path.endsWith('.ts') ? [path] : [`${path}.ts`, `${path}/index.ts`];
+  const path = name.startsWith('#lib/')
+    ? joinPath('/lib', name.slice('#lib/'.length))
+    : target.kind === 'lib' && /^\.\.?\//.test(name)
+      ? joinPath(folderOf(target.path), name)
+      : undefined;
+  return path?.startsWith('/lib/') ? path : undefined;
 }
 
 function remedy(name: string, target: CheckTarget, inLib: string | undefined): string {
   if (inLib !== undefined)
-    return `there is no file ${candidates(inLib)[0]?.slice(1)}; add it or correct the name`;
+    return `there is no file ${sourceCandidates(inLib)[0]?.slice(1)}; add it or correct the name`;
   if (/^(node:|(fs|path|os|net|https?|child_process|process)(\/|$))/.test(name)) {
     return 'pipeline code runs without files, network and processes; bring data in with an injector and out with a sink';
   }
@@ -131,6 +123,10 @@ function checkReferences(source: ts.SourceFile, { refuse, target }: Rules): void
     ...source.typeReferenceDirectives,
     ...source.libReferenceDirectives,
   ];
-  if (references.length === 0 || target.spans.length > 0) return;
+  if (references.length === 0 || !isWhole(target)) return;
   refuse(source, 'forbidden-reference', '/// <reference> is not possible in pipeline code; remove the line');
+}
+
+function isWhole({ kind }: CheckTarget): boolean {
+  return kind === 'node' || kind === 'lib';
 }

@@ -3,6 +3,21 @@ import type { Pipeline } from '../pipeline.ts';
 import { findCycles, successors } from '../validate/cycles.ts';
 
 export function topologicalOrder(pipeline: Pipeline): string[] {
+  const order = forwardOrder(pipeline);
+  if (order.length < pipeline.nodes.size) {
+    throw new Error(`no order: cycle ${findCycles(pipeline)[0]?.join(' -> ')}`);
+  }
+  return order;
+}
+
+/** Producers before consumers also in a draft with cycles, whose nodes (and what they feed) come last, by id. */
+export function dataflowOrder(pipeline: Pipeline): string[] {
+  const order = forwardOrder(pipeline);
+  const placed = new Set(order);
+  return [...order, ...[...pipeline.nodes.keys()].sort().filter((id) => !placed.has(id))];
+}
+
+function forwardOrder(pipeline: Pipeline): string[] {
   const next = successors(pipeline);
   const waiting = new Map<string, number>([...next.keys()].map((id) => [id, 0]));
   for (const targets of next.values()) {
@@ -18,7 +33,6 @@ export function topologicalOrder(pipeline: Pipeline): string[] {
       if (left === 0) free.push(target);
     }
   }
-  if (order.length < next.size) throw new Error(`no order: cycle ${findCycles(pipeline)[0]?.join(' -> ')}`);
   return order;
 }
 
