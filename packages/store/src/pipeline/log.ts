@@ -19,6 +19,7 @@ import {
   truncateSegment,
 } from '../queries/release-log.ts';
 import { transact } from '../sql/connections.ts';
+import { type CopiedRow, copyOut, readInt } from '../sql/copy-out.ts';
 import { holdHost } from './leases.ts';
 import type { OpenedPipeline } from './opened.ts';
 
@@ -26,40 +27,28 @@ const BATCH_BYTES = 8 << 20;
 const BATCH_ROWS = 1_000;
 const SEGMENT_BYTES = 64 << 20;
 
-interface BundleRow {
-  position: string;
-  slot: number;
-  sequencer: string;
-  bundle_number: string;
-  body: Buffer;
-}
-
 export async function* bundlesAfter(
   pipeline: OpenedPipeline,
   after: number,
 ): AsyncGenerator<readonly LoggedBundle[]> {
   let last = after;
   for (;;) {
-    const { rows } = await pipeline.connections.run((session) =>
-      session.client.query<BundleRow>({
-        name: `after-${pipeline.number}`,
-        text: bundlesAfterText(pipeline.number),
-        values: [last, BATCH_BYTES, BATCH_ROWS],
-      }),
-    );
+    const text = bundlesAfterText(pipeline.number, { after: last, bytes: BATCH_BYTES, rows: BATCH_ROWS });
+    const rows = await pipeline.connections.run((session) => copyOut(session, text));
     if (rows.length === 0) return;
-    yield rows.map(toBundle);
-    last = Number(rows.at(-1)!.position);
+    const bundles = rows.map(toBundle);
+    yield bundles;
+    last = bundles.at(-1)!.position;
   }
 }
 
-function toBundle(row: BundleRow): LoggedBundle {
+function toBundle([position, slot, sequencer, bundleNumber, body]: CopiedRow): LoggedBundle {
   return {
-    position: Number(row.position),
-    slot: row.slot,
-    sequencer: Number(row.sequencer),
-    bundleNumber: Number(row.bundle_number),
-    body: row.body,
+    position: readInt(position),
+    slot: readInt(slot),
+    sequencer: readInt(sequencer),
+    bundleNumber: readInt(bundleNumber),
+    body: body!,
   };
 }
 

@@ -2,8 +2,9 @@
 import type { PageKey, PageRow, UndeliveredRow } from '@millrace/engine';
 import { GET_FOLDED } from '../queries/fold-mark.ts';
 import { PAGE_DIRECTORY } from '../queries/page-directory.ts';
-import { READ_PAGES } from '../queries/read-pages.ts';
+import { readPages as readPagesText } from '../queries/read-pages.ts';
 import { LIST_UNDELIVERED } from '../queries/undelivered.ts';
+import { copyOut } from '../sql/copy-out.ts';
 import { hex } from './fold.ts';
 import type { OpenedPipeline } from './opened.ts';
 
@@ -32,14 +33,9 @@ export async function readPages(
   const pages: PageRow[] = [];
   for (let at = 0; at < starts.length; at += READ_ROWS) {
     const part = starts.slice(at, at + READ_ROWS).map(hex);
-    const { rows } = await pipeline.connections.run(({ client }) =>
-      client.query<{ start: Buffer; body: Buffer }>({
-        name: 'read-pages',
-        text: READ_PAGES,
-        values: [pipeline.number, space, part],
-      }),
-    );
-    for (const row of rows) pages.push({ space, start: row.start, body: row.body });
+    const text = readPagesText(pipeline.number, space, part);
+    const rows = await pipeline.connections.run((session) => copyOut(session, text));
+    for (const [start, body] of rows) pages.push({ space, start: start!, body: body! });
   }
   return pages;
 }

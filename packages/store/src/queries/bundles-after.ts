@@ -1,17 +1,22 @@
 import { fromAllSegments } from './leaf.ts';
 
 /**
- * The next bundles above $1 in order: at most $3 of them and $2 bytes, but always one. Sizes come from the row
+ * The next bundles above `after` in order: at most `rows` of them and `bytes`, but always one. Sizes come from the row
  * heads; only the bodies that are returned are read.
  */
-export function bundlesAfter(pipeline: number): string {
+export function bundlesAfter(
+  pipeline: number,
+  { after, bytes, rows }: { after: number; bytes: number; rows: number },
+): string {
+  for (const value of [after, bytes, rows])
+    if (!Number.isSafeInteger(value)) throw new RangeError(`not a position: ${value}`);
   const columns = 'position, slot, sequencer, bundle_number, body';
   return `
 select ${columns}
   from (select ${columns}, sum(octet_length(body)) over (order by position) - octet_length(body) as before
-          from (${fromAllSegments(pipeline, (leaf) => `(select ${columns} from ${leaf} where position > $1::int8 order by position limit $3::int4)`)}) as found
+          from (${fromAllSegments(pipeline, (leaf) => `(select ${columns} from ${leaf} where position > ${after} order by position limit ${rows})`)}) as found
          order by position
-         limit $3::int4) as sized
- where before = 0 or before < $2::int8
+         limit ${rows}) as sized
+ where before = 0 or before < ${bytes}
  order by position`;
 }

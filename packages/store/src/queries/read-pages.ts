@@ -1,8 +1,15 @@
-/** $1 pipeline, $2 space, $3 starts as hexadecimal text. */
-export const READ_PAGES = `
+/** Starts come as hexadecimal digits: the statement is a `copy`, which takes no parameters. */
+export function readPages(pipeline: number, space: number, starts: readonly string[]): string {
+  if (!Number.isSafeInteger(space)) throw new RangeError(`not a space: ${space}`);
+  const list = starts.map((start) => {
+    if (!/^[0-9a-f]*$/.test(start)) throw new RangeError('not hexadecimal');
+    return `'\\x${start}'`;
+  });
+  return `
 select p.start, p.body
-  from unnest($3::text[]) as d (start)
+  from unnest(array[${list.join(',')}]::bytea[]) as d (start)
   join millrace.pages p
-    on p.pipeline = $1::int4 and p.space = $2::int8
-   and p.start_key = case when length(d.start) <= 2048 then decode(d.start, 'hex')
-                          else substring(decode(d.start, 'hex') for 993) || sha256(decode(d.start, 'hex')) end`;
+    on p.pipeline = ${pipeline} and p.space = ${space}
+   and p.start_key = case when octet_length(d.start) <= 1024 then d.start
+                          else substring(d.start for 993) || sha256(d.start) end`;
+}

@@ -1,4 +1,6 @@
 /** What a failed statement means for its caller. */
+import { StoreError } from '../errors.ts';
+
 export type Failure =
   /** The connection broke: whether the statement took effect is unknown. */
   | 'connection'
@@ -30,6 +32,8 @@ const BROKEN = new Set([
 ]);
 
 export function classify(error: unknown): Failure {
+  // A server that cannot be started now is away like any other.
+  if (error instanceof StoreError && error.code === 'start-failed') return 'connection';
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string') {
     if (BROKEN.has(code) || code.startsWith('08')) return 'connection';
