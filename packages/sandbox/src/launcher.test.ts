@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FrameCutter, LARGEST_FRAME } from './frames/frame-cutter.ts';
 import { denoBinary } from './launch/deno-binary.ts';
@@ -140,34 +141,9 @@ describe('the process', () => {
   );
 
   test('Y5: a killed host takes its workers with it, even one that loops', async () => {
-    const script = path.join(scratch, 'host.ts');
-    const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
-    writeFileSync(
-      script,
-      `import { createWorkerLauncher } from ${here('./launcher.ts')};
-       import { openProbe } from ${here('./testing/probe.ts')};
-       const probe = await openProbe(createWorkerLauncher({ bootFile: ${JSON.stringify(boot)} }));
-       void probe.ask('r', 'export default () => { for (;;); }');
-       const timer = setInterval(() => { if (probe.heard.includes('started')) { clearInterval(timer); console.log(probe.worker.pid); } }, 5);
-       setInterval(() => {}, 1000);`,
-    );
-    const { buildSync } = await import('esbuild');
-    const built = path.join(process.cwd(), 'packages/sandbox', `.host-${process.pid}.mjs`);
-    buildSync({
-      entryPoints: [script],
-      outfile: built,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      absWorkingDir: process.cwd(),
-      conditions: ['millrace-source'],
-    });
+    const built = buildHost();
     try {
-      const host = spawn(process.execPath, [built], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const pid = Number(
-        await new Promise<string>((resolve) => host.stdout.once('data', (d) => resolve(String(d)))),
-      );
+      const { host, pid } = await startHost(built);
       expect(isAlive(pid)).toBe(true);
       host.kill('SIGKILL');
       await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
@@ -175,6 +151,25 @@ describe('the process', () => {
       rmSync(built, { force: true });
     }
   });
+});
+
+describe('as an ordinary user', () => {
+  test.runIf(asRoot)(
+    'workers start behind the walls such a user may build, and end with the host',
+    async () => {
+      const built = buildHost();
+      try {
+        const { host, pid } = await startHost(built, 65_534);
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        expect(status).toMatch(/Uid:\t65534/);
+        expect(status).toMatch(/NoNewPrivs:\t1/);
+        host.kill('SIGKILL');
+        await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+      } finally {
+        rmSync(built, { force: true });
+      }
+    },
+  );
 });
 
 describe('finding what to run', () => {
@@ -201,6 +196,48 @@ describe('finding what to run', () => {
     },
   );
 });
+
+/** A host of its own process, with one worker that loops; prints the worker's pid. */
+function buildHost(): string {
+  const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
+  const folder = fileURLToPath(new URL('..', import.meta.url));
+  // Inside the package, so that its imports resolve.
+  const outfile = path.join(folder, `.host-${process.pid}.mjs`);
+  buildSync({
+    stdin: {
+      contents: `import { createWorkerLauncher } from ${here('./launcher.ts')};
+        import { openProbe } from ${here('./testing/probe.ts')};
+        const probe = await openProbe(createWorkerLauncher({ bootFile: ${JSON.stringify(boot)} }));
+        void probe.ask('r', 'export default () => { for (;;); }');
+        const timer = setInterval(() => {
+          if (!probe.heard.includes('started')) return;
+          clearInterval(timer);
+          console.log(probe.worker.pid);
+        }, 5);
+        setInterval(() => {}, 1000);`,
+      resolveDir: folder,
+      loader: 'ts',
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    absWorkingDir: folder,
+    conditions: ['millrace-source'],
+  });
+  return outfile;
+}
+
+async function startHost(file: string, uid?: number): Promise<{ host: ChildProcess; pid: number }> {
+  const host = spawn(process.execPath, [file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: '/',
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+  const line = await new Promise<string>((resolve) => host.stdout?.once('data', (d) => resolve(String(d))));
+  return { host, pid: Number(line) };
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -99,6 +99,8 @@ function start(ready: Prepared, { name, memoryMb, uid, running }: Start): Promis
   return new Promise((resolve, reject) => {
     const child = spawn(command!, args, {
       cwd: '/',
+      // A process group of its own: Ctrl-C on the host is the host's to answer, by draining.
+      detached: true,
       env: { ...WORKER_ENV, PATH: SYSTEM_PATH },
       stdio: ['pipe', 'pipe', 'pipe'],
     });

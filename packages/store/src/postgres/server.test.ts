@@ -48,6 +48,19 @@ describe('the embedded server', () => {
     expect(inspectProcess(first.first.serverPid!).kind).not.toBe('alive');
   });
 
+  test('two hosts that start at once on a new folder: one has it, the other is told so', async () => {
+    const dataDir = newFolder();
+    const opened = await Promise.allSettled([openStore({ dataDir }, quiet), openStore({ dataDir }, quiet)]);
+    expect(opened.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
+    for (const one of opened) {
+      if (one.status === 'rejected') expect(String(one.reason)).toContain('is in use by pid');
+      else {
+        expect(await one.value.query('select 1 as one')).toEqual([{ one: 1 }]);
+        await one.value.close();
+      }
+    }
+  });
+
   test('E2: a pid file and a socket lock that name a foreign living process do not stop the start', async () => {
     const dataDir = newFolder();
     await (await openStore({ dataDir }, quiet)).close();

@@ -99,7 +99,11 @@ export class EmbeddedServer {
   }
 
   private judge(): Verdict {
-    return judgePidFile(readPidFile(this.place.cluster), this.place.cluster, inspectProcess);
+    return judgePidFile(
+      readText(path.join(this.place.cluster, 'postmaster.pid')),
+      this.place.cluster,
+      inspectProcess,
+    );
   }
 
   private async bringUp(): Promise<ServerAddress> {
@@ -146,9 +150,14 @@ export class EmbeddedServer {
         path.join(this.place.cluster, 'postmaster.pid.stale'),
       );
     }
-    // With no server and no process inside, a socket and its lock file are left-overs; the lock may name a pid
-    // that is in use again.
+    this.clearSocket();
+  }
+
+  /** The socket's lock file may name a pid that is in use again; one that a rival has just made is left alone. */
+  private clearSocket(): void {
     const socket = socketFile(chooseSocketFolder(this.place));
+    const lock = judgePidFile(readText(`${socket}.lock`), this.place.cluster, inspectProcess);
+    if (lock.kind !== 'misleading') return;
     rmSync(socket, { force: true });
     rmSync(`${socket}.lock`, { force: true });
   }
@@ -210,9 +219,9 @@ export class EmbeddedServer {
   }
 }
 
-function readPidFile(cluster: string): string | undefined {
+function readText(file: string): string | undefined {
   try {
-    return readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }
