@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { memorySinkContext, tempFolder } from '../../test/contexts.ts';
-import { lockFile } from './host-lock.ts';
+import { lockFile, removeIfStill } from './host-lock.ts';
 import { fileSink } from './sink.ts';
 
 async function locked(path: string): Promise<{ release(): Promise<void> }> {
@@ -69,9 +69,21 @@ describe('lock of a sink file', () => {
     await rm(lock);
   });
 
+  it('a host that was slow to find a lock stale does not remove the fresh one', async () => {
+    const path = join(await tempFolder(), 'out');
+    const lock = join(path, '..', '.out.lock');
+    const fresh = await locked(path);
+    const text = await readFile(lock, 'utf8');
+    await removeIfStill(lock, holder({ pid: 1 }));
+    expect(await readFile(lock, 'utf8')).toBe(text);
+    expect((await lockFile(path, 'result')).kind).toBe('held');
+    await fresh.release();
+    expect(await readdir(join(path, '..'))).toEqual([]);
+  });
+
   it('of many that find a stale lock at once, one gets it', async () => {
     const path = join(await tempFolder(), 'out');
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 40; round++) {
       await writeFile(join(path, '..', '.out.lock'), holder({ pid: 2 ** 22 + 1 }));
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => lockFile(path, 'result')));
       const winners = outcomes.filter((outcome) => outcome.kind === 'locked');

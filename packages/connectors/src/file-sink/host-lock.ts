@@ -5,18 +5,25 @@
  * every 5 s. A lock is stale when its process is gone (same machine; the start time tells a reused id), or when
  * nobody touched it for 60 s (another machine on a shared file system, or a container that was made anew).
  * A stale lock is moved aside under a random name and looked at again before it is removed, so that of two
- * hosts which both saw it stale, neither removes the other's fresh lock.
+ * hosts which both saw it stale, neither removes the other's fresh lock; and a new holder looks, a moment later,
+ * whether the lock is still its own.
+ *
+ * Not handled: a host that sleeps for longer than that moment between finding a lock stale and moving it, while a
+ * third takes it in the instant before it is put back. The pipeline's lease and the sink's look at the file's
+ * length before each write still stand in their way.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { errorCode } from '../shared/connector-error.ts';
 
 const TOUCH_MS = 5_000;
 const ABANDONED_MS = 60_000;
+const SETTLE_MS = 20;
 
 const holderSchema = z.object({
   token: z.string(),
@@ -42,10 +49,13 @@ export async function lockFile(realPath: string, node: string): Promise<LockOutc
     node,
   };
   for (;;) {
-    if (await create(path, holder)) return hold(path, holder);
+    // Whoever found the last lock stale may just now be moving ours aside, to look at it and put it back.
+    if (await create(path, holder)) await sleep(SETTLE_MS);
     const text = await readLock(path);
     if (text === undefined) continue;
-    if (!(await isStale(path, text))) return { kind: 'held', holder: parseHolder(text), path };
+    const found = parseHolder(text);
+    if (found?.token === holder.token) return hold(path, holder);
+    if (!(await isStale(path, text))) return { kind: 'held', holder: found, path };
     await removeIfStill(path, text);
   }
 }
@@ -95,7 +105,8 @@ async function isStale(path: string, text: string): Promise<boolean> {
   return stats === undefined || Date.now() - stats.mtimeMs > ABANDONED_MS;
 }
 
-async function removeIfStill(path: string, staleText: string): Promise<void> {
+/** Removes the lock if it still reads so; exported for its test. */
+export async function removeIfStill(path: string, staleText: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);

@@ -86,6 +86,23 @@ describe('sink/postgres in another database', () => {
     expect(await numbers('data.bad')).toEqual([1, 3]);
   });
 
+  it('P7: a dead letter survives a kill between the commit there and ours', async () => {
+    const context = memorySinkContext('/');
+    const killed = {
+      ...context,
+      async commit(...[mark, letters]: Parameters<typeof context.commit>) {
+        if (mark.through === 1) throw new Error('killed');
+        await context.commit(mark, letters);
+      },
+    };
+    const sink = await open({ table: 'told' }, killed);
+    await expect(send(sink, 1, 1, 'x')).rejects.toThrow('killed');
+    const again = await open({ table: 'told' }, context);
+    expect(again.through).toBe(1);
+    expect(context.deadLetters.map(({ row }) => row.ordinal)).toEqual([1]);
+    expect(await numbers('data.told')).toEqual([1]);
+  });
+
   it('P7: a connection that is cut is made again and no row is lost or repeated', async () => {
     const context = memorySinkContext('/');
     const sink = await open({ table: 'cut' }, context);

@@ -17,6 +17,7 @@ import { say } from '../shared/logging.ts';
 import { Connection } from './connection.ts';
 import { ensureMarkTable, MarkTable } from './mark-table.ts';
 import { retryWhileAway } from './retry.ts';
+import { setAsideRefused } from './set-aside-refused.ts';
 import { describeSqlError, isSqlState, troubleOf } from './sql-errors.ts';
 import { ensureTable } from './table.ts';
 import type { Target } from './target.ts';
@@ -101,25 +102,19 @@ class OtherDatabaseSink implements OpenSink {
   }
 
   /**
-   * Dead letters are told after the rows are in. A kill in between would lose them, so they are committed
-   * here first: the same row is then found refused again, and the same dead letter recorded again is one.
+   * A kill after the rows are in and before ours is committed would lose the dead letters; so these are
+   * committed here first. Where that repeats one, it is the same one: row and node name it.
    */
   async #writeThere(batch: SinkBatch): Promise<readonly SinkDeadLetter[]> {
     const { context, connection, target, incarnation } = this.#parts;
-    let deadLetters: readonly SinkDeadLetter[] = [];
-    for (;;) {
-      const refused = new Set(deadLetters.map(({ row }) => row));
-      const good = batch.rows.filter((row) => !refused.has(row));
-      try {
+    const unmoved = { through: this.#through, detail: { incarnation } };
+    return setAsideRefused(batch.rows, {
+      write: async (good, refused) => {
+        if (refused.length > 0) await context.commit(unmoved, refused);
         await connection.transaction((sql) => this.#writeWithMark(sql, batch.through, good));
-        return deadLetters;
-      } catch (error) {
-        if (troubleOf(error) !== 'content' || good.length === 0) throw error;
-      }
-      const found = await connection.rolledBack((sql) => findRefused(sql, target, good));
-      deadLetters = [...deadLetters, ...found];
-      await context.commit({ through: this.#through, detail: { incarnation } }, deadLetters);
-    }
+      },
+      search: (good) => connection.rolledBack((sql) => findRefused(sql, target, good)),
+    });
   }
 
   async #writeWithMark(

@@ -4,7 +4,7 @@
  */
 import type { OpenSink, SinkBatch, SinkContext, SinkDeadLetter } from '@millrace/engine';
 import { retryWhileAway } from './retry.ts';
-import { troubleOf } from './sql-errors.ts';
+import { setAsideRefused } from './set-aside-refused.ts';
 import { ensureTable } from './table.ts';
 import type { Target } from './target.ts';
 import { findRefused, writeRows } from './write-rows.ts';
@@ -36,19 +36,11 @@ export async function openInOwnDatabase(context: SinkContext, target: Target): P
 
 async function deliverOnce(context: SinkContext, target: Target, batch: SinkBatch): Promise<number> {
   const mark = { through: batch.through, detail: {} };
-  let deadLetters: readonly SinkDeadLetter[] = [];
-  for (;;) {
-    const refused = new Set(deadLetters.map(({ row }) => row));
-    const good = batch.rows.filter((row) => !refused.has(row));
-    try {
-      await context.commit(mark, deadLetters, (sql) => writeRows(sql, target, good));
-      return deadLetters.length;
-    } catch (error) {
-      if (troubleOf(error) !== 'content' || good.length === 0) throw error;
-    }
-    const found = await search(context, target, { ...batch, rows: good });
-    deadLetters = [...deadLetters, ...found];
-  }
+  const deadLetters = await setAsideRefused(batch.rows, {
+    write: (good, refused) => context.commit(mark, refused, (sql) => writeRows(sql, target, good)),
+    search: (good) => search(context, target, { ...batch, rows: good }),
+  });
+  return deadLetters.length;
 }
 
 /** Carries what the search found out of a transaction that must not be committed. */
