@@ -100,6 +100,25 @@ describe('injector/file', () => {
     await expect(collect(partition.read(0, never))).rejects.toThrow('another file has taken its place');
   });
 
+  it('Y5: a reading that begins while the last one still ends is not disturbed by it', async () => {
+    const folder = await tempFolder();
+    const text = lines(60_000);
+    await writeFile(join(folder, 'in.jsonl'), text);
+    await writeFile(join(folder, 'in.gz'), gzipSync(text));
+    for (const path of ['in.jsonl', 'in.gz']) {
+      const stop = new AbortController();
+      const partition = await openFile(folder, { path });
+      const old = partition.read(0, stop.signal)[Symbol.asyncIterator]();
+      await old.next();
+      const last = old.next();
+      stop.abort();
+      const next = collect(partition.read(300_000, never));
+      await last;
+      await old.return?.();
+      expect((await next).text).toBe(Buffer.from(text).subarray(300_000).toString());
+    }
+  });
+
   it('ends quietly when it is told to stop', async () => {
     const folder = await tempFolder();
     await writeFile(join(folder, 'in.jsonl'), lines(60_000));

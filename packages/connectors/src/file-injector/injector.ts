@@ -43,8 +43,9 @@ class FileSource implements SourcePartition {
   readonly name: string;
   readonly #context: ConnectorContext;
   readonly #gzip: boolean | undefined;
+  /** A reading that was told to stop may still be in its last step when the next one begins. */
+  readonly #handles = new Set<FileHandle>();
   #identity: Identity | undefined;
-  #handle: FileHandle | undefined;
 
   private constructor(context: ConnectorContext, path: string, gzip: boolean | undefined) {
     this.#context = context;
@@ -59,28 +60,28 @@ class FileSource implements SourcePartition {
     try {
       await source.#compression(handle);
     } finally {
-      await source.close();
+      await source.#release(handle);
     }
     return source;
   }
 
   async *read(offset: number, signal: AbortSignal): AsyncGenerator<SourceChunk> {
-    await this.close();
     const handle = await this.#openSame();
-    this.#handle = handle;
     try {
       const packed = (await this.#compression(handle)) === 'gzip';
       yield* packed ? this.#unpacked(handle, offset, signal) : this.#plain(handle, offset, signal);
       if (!signal.aborted) yield { kind: 'ended' };
     } finally {
-      await this.close();
+      await this.#release(handle);
     }
   }
 
   async close(): Promise<void> {
-    const handle = this.#handle;
-    this.#handle = undefined;
-    await handle?.close();
+    await Promise.all([...this.#handles].map((handle) => this.#release(handle)));
+  }
+
+  async #release(handle: FileHandle): Promise<void> {
+    if (this.#handles.delete(handle)) await handle.close();
   }
 
   async #openSame(): Promise<FileHandle> {
@@ -90,11 +91,11 @@ class FileSource implements SourcePartition {
       path: this.name,
       purpose: 'read',
     });
-    this.#handle = handle;
+    this.#handles.add(handle);
     const { dev, ino } = await handle.stat({ bigint: true });
     this.#identity ??= { dev, ino };
     if (this.#identity.dev === dev && this.#identity.ino === ino) return handle;
-    await this.close();
+    await this.#release(handle);
     throw this.#fault(
       'file-swapped',
       'another file has taken its place since the run began.',
