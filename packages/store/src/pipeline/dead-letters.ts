@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { DeadLetterRow } from '@millrace/engine';
 import type pg from 'pg';
 import { LIST_DEAD_LETTERS, RECORD_DEAD_LETTERS } from '../queries/record-dead-letters.ts';
-import { slices } from './fold.ts';
 import type { OpenedPipeline } from './opened.ts';
+import { slices } from './slices.ts';
 
 export async function recordDeadLetters(
   client: pg.Client,

@@ -5,8 +5,8 @@ import { PAGE_DIRECTORY } from '../queries/page-directory.ts';
 import { readPages as readPagesText } from '../queries/read-pages.ts';
 import { LIST_UNDELIVERED } from '../queries/undelivered.ts';
 import { copyOut } from '../sql/copy-out.ts';
-import { hex } from './fold.ts';
 import type { OpenedPipeline } from './opened.ts';
+import { hex } from './slices.ts';
 
 /** Bounds one answer: pages are a few kB, but a page may hold one huge value. */
 const READ_ROWS = 1_000;

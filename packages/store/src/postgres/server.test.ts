@@ -119,6 +119,24 @@ describe('the embedded server', () => {
     await store.close();
   });
 
+  test('the lock on the store is taken again after its connection was lost', async () => {
+    const dataDir = newFolder();
+    const store = await openStore({ dataDir }, quiet);
+    const holders = () =>
+      store.query(
+        `select pid from pg_locks where locktype = 'advisory' and granted and classid = ${0x4d4c5243}`,
+      );
+    for (let round = 0; round < 3; round++) {
+      const [holder] = await holders();
+      await store.query('select pg_terminate_backend($1::int4)', [holder?.pid]);
+      await expect
+        .poll(async () => (await holders()).filter(({ pid }) => pid !== holder?.pid).length)
+        .toBe(1);
+    }
+    await expect(openStore({ dataDir }, quiet)).rejects.toThrow('is in use by pid');
+    await store.close();
+  });
+
   test('a data folder with a very long path gets its socket in a short private folder', async () => {
     const folder = newFolder();
     chmodSync(folder, 0o755);

@@ -177,7 +177,7 @@ export async function transact<T>(session: Session, body: (client: pg.Client) =>
 }
 
 /** C1: waits until that server process has ended (the start time guards against a reused pid). */
-async function endSession(session: Session, old: SessionIdentity): Promise<void> {
+export async function endSession(session: Session, old: SessionIdentity): Promise<void> {
   await session.client.query(
     'select pg_terminate_backend(pid, 10000) from pg_stat_activity where pid = $1 and backend_start = $2::timestamptz',
     [old.pid, old.startedAt],

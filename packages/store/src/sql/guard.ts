@@ -7,7 +7,7 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../errors.ts';
 import { inspectProcess } from '../postgres/processes.ts';
-import { classify } from './failures.ts';
+import { endSession } from './connections.ts';
 import type { Session } from './session.ts';
 
 /** First half of our advisory lock keys ("MLRC"). */
@@ -31,6 +31,8 @@ export class Guard {
   private readonly options: GuardOptions;
   private readonly held = new Map<number, string>();
   private session: Session | undefined;
+  private connecting: Promise<Session> | undefined;
+  private regaining = false;
   private closed = false;
 
   constructor(options: GuardOptions) {
@@ -50,9 +52,19 @@ export class Guard {
     await this.session?.client.end().catch(() => undefined);
   }
 
-  private async connected(): Promise<Session> {
-    if (this.session && !this.session.broken) return this.session;
+  private connected(): Promise<Session> {
+    if (this.session && !this.session.broken) return Promise.resolve(this.session);
+    this.connecting ??= this.connect().finally(() => {
+      this.connecting = undefined;
+    });
+    return this.connecting;
+  }
+
+  private async connect(): Promise<Session> {
+    const old = this.session;
     const session = await this.options.open();
+    // The server may not have noticed yet that the old connection is gone; it would still hold our locks.
+    if (old) await endSession(session, old);
     this.session = session;
     session.client.once('end', () => void this.regain());
     return session;
@@ -75,21 +87,30 @@ export class Guard {
     }
   }
 
+  /** One at a time: two would take each other for a rival. */
   private async regain(): Promise<void> {
-    let wait = 10;
-    while (!this.closed) {
-      try {
-        const session = await this.connected();
-        for (const [key, what] of this.held) await this.lock(session, key, what);
-        return;
-      } catch (error) {
-        if (error instanceof StoreError && error.code === 'in-use')
-          return this.options.lost(takenOver(error));
-        if (error instanceof StoreError && error.code === 'closed') return;
-        if (classify(error) === 'statement') wait = 500;
+    if (this.regaining) return;
+    this.regaining = true;
+    try {
+      let wait = 10;
+      while (!this.closed && !(await this.regainOnce())) {
+        await sleep(wait);
+        wait = Math.min(wait * 2, 500);
       }
-      await sleep(wait);
-      wait = Math.min(wait * 2, 500);
+    } finally {
+      this.regaining = false;
+    }
+  }
+
+  private async regainOnce(): Promise<boolean> {
+    try {
+      const session = await this.connected();
+      for (const [key, what] of this.held) await this.lock(session, key, what);
+      return !session.broken;
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code === 'start-failed') return false;
+      if (error.code === 'in-use') this.options.lost(takenOver(error));
+      return true;
     }
   }
 }
