@@ -1,3 +1,13 @@
+export type { LogLine, Watermark } from '@millrace/protocol';
+export type {
+  NodeCounts,
+  NodeProgress,
+  PipelineRun,
+  Progress,
+  RunOptions,
+  RunResult,
+  Summary,
+} from './host/run-options.ts';
 export type {
   CommitOutcome,
   ConnectorContext,
@@ -27,3 +37,4 @@ export type {
   WorkerLauncher,
   WorkerProcess,
 } from './ports.ts';
+export { runPipeline } from './run-pipeline.ts';

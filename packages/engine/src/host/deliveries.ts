@@ -95,13 +95,22 @@ export class Deliveries {
     return this.#queue(target).items.length === 0;
   }
 
-  get targets(): Iterable<Target> {
-    return this.#queues.keys();
+  /** True while something of the target is not with it yet. */
+  isWaiting(target: Target): boolean {
+    const queue = this.#queue(target);
+    return queue.taken < queue.items.length;
   }
 
-  pending(target: Target): number {
+  takenBy(target: Target): number {
+    return this.#queue(target).taken;
+  }
+
+  /** Records committed for a node and not taken by it. */
+  pendingOf(node: number): number {
     let count = 0;
-    for (const item of this.#queue(target).items) for (const batch of item.batches) count += batch.count;
+    for (const { items } of this.#queues.values())
+      for (const { batches } of items)
+        for (const batch of batches) if (batch.node === node) count += batch.count;
     return count;
   }
 

@@ -10,6 +10,7 @@
  *   PS4  bodies of pages that are being folded stay in memory until the directory knows the new pages: a
  *        reader never sees half of a split.
  */
+import type { RunPlan } from '@millrace/graph';
 import type { BundleBody } from '@millrace/protocol';
 import {
   BundleBodyWriter,
@@ -18,6 +19,7 @@ import {
   forEachChange,
   META_SPACE,
   readBundleBody,
+  spaceOf,
   startsWith,
 } from '@millrace/protocol';
 import type {
@@ -80,15 +82,35 @@ export class PagedStore {
     return this.#pendingBytes + this.#foldingBytes;
   }
 
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  get hasPending(): boolean {
+    return this.#dirty.size > 0 || this.#letters.length > 0;
+  }
+
+  /** Position of the last bundle applied. */
+  get through(): number {
+    return this.#through;
+  }
+
   isEmpty(space: number): boolean {
     return this.#spaces.get(space)?.empty ?? true;
   }
 
   /** Takes a committed bundle's changes; bundles come in log order. */
-  apply(position: number, body: BundleBody): void {
+  apply(
+    position: number,
+    body: BundleBody,
+    meta?: (key: Uint8Array, value: Uint8Array | undefined) => void,
+  ): void {
     this.#through = position;
     this.#pendingBytes += body.bytes.length;
-    forEachChange(body, ({ space, key, at }) => this.#add(space, key, body.bytes, at));
+    forEachChange(body, ({ space, key, value, at }) => {
+      this.#add(space, key, body.bytes, at);
+      if (space === META_SPACE) meta?.(key, value);
+    });
     for (const letter of body.deadLetters) this.#letters.push(JSON.parse(letter) as DeadLetterRow);
   }
 
@@ -98,6 +120,21 @@ export class PagedStore {
     writer.put(META_SPACE, key, value);
     const body = readBundleBody(writer.take());
     forEachChange(body, ({ at }) => this.#add(META_SPACE, key, body.bytes, at));
+  }
+
+  /** Removes everything stored of the keys of some nodes (an explicit yes in the plan, Y1). */
+  async dropNodes(ids: readonly string[], plan: RunPlan, nodeNumbers: readonly number[]): Promise<void> {
+    const writer = new BundleBodyWriter();
+    for (const { id, index } of plan.nodes) {
+      if (!ids.includes(id)) continue;
+      for (const kind of ['state', 'timers', 'parked', 'holds'] as const) {
+        const space = spaceOf(nodeNumbers[index] as number, kind);
+        for (const { key } of await this.range(space, new Uint8Array(0), undefined))
+          writer.remove(space, key);
+      }
+    }
+    const body = readBundleBody(writer.take());
+    forEachChange(body, ({ space, key, at }) => this.#add(space, key, body.bytes, at));
   }
 
   async get(space: number, key: Uint8Array): Promise<Uint8Array | undefined> {
@@ -324,7 +361,9 @@ export class PagedStore {
   #readd(space: number, body: Uint8Array, at: number): void {
     const one = new PendingChanges();
     one.add(body, at);
-    one.forEach((key) => this.#add(space, key, body, at));
+    one.forEach((key) => {
+      this.#add(space, key, body, at);
+    });
   }
 }
 

@@ -1,0 +1,144 @@
+import { computation } from '@millrace/sdk';
+import { expect, test } from 'vitest';
+import { runPipeline } from './run-pipeline.ts';
+import { InProcessWorkers } from './testing/in-process-workers.ts';
+import { MemoryConnectors } from './testing/memory-connectors.ts';
+import { MemoryStore } from './testing/memory-store.ts';
+import { planOf } from './testing/plans.ts';
+
+const HOUR = 3_600_000;
+
+const countByHour = computation<
+  { in: { origin: string } },
+  { out: { origin: string; hour: number; flights: number } }
+>({
+  processRecord(record, ctx) {
+    const hour = Math.floor(record.timestamp / HOUR) * HOUR;
+    const hours = ctx.map<number>('hours');
+    hours.set(hour, (hours.get(hour) ?? 0) + 1);
+    ctx.setTimer(String(hour), hour + HOUR, { hold: hour + HOUR - 1 });
+  },
+  processTimer(timer, ctx) {
+    const hour = Number(timer.tag);
+    const hours = ctx.map<number>('hours');
+    ctx.produce('out', { origin: ctx.key, hour, flights: hours.get(hour) ?? 0 });
+    hours.delete(hour);
+  },
+});
+
+const sum = computation<{ in: { flights: number } }, { out: { total: number } }, number>({
+  processRecord(record, ctx) {
+    const total = (ctx.state.get() ?? 0) + record.value.flights;
+    ctx.state.set(total);
+    ctx.produce('out', { total });
+  },
+});
+
+const plan = planOf(
+  [
+    { id: 'n_in', kind: 'injector', config: { path: 'flights', slack: '2h', futureBound: 'off' } },
+    { id: 'n_count', kind: 'computation' },
+    { id: 'n_sum', kind: 'computation' },
+    { id: 'n_out', kind: 'sink' },
+    { id: 'n_total', kind: 'sink' },
+  ],
+  [
+    { from: 'n_in', to: 'n_count', keyed: true },
+    { from: 'n_count', to: 'n_sum', keyed: true },
+    { from: 'n_count', to: 'n_out' },
+    { from: 'n_sum', to: 'n_total' },
+  ],
+);
+
+const code = {
+  nodes: { n_count: countByHour, n_sum: sum },
+  keyBy: { s_0: (v: { origin: string }) => v.origin, s_1: (v: { origin: string }) => v.origin[0] },
+  timestamps: { n_in: (v: { at: number }) => v.at },
+  values: {},
+};
+
+function flights(count: number): { origin: string; at: number }[] {
+  const origins = ['LAX', 'SFO', 'JFK', 'BOS', 'ORD', 'ATL', 'DEN'];
+  return Array.from({ length: count }, (_, i) => ({
+    origin: origins[(i * 7919) % origins.length] as string,
+    at: 1_000_000_000_000 + i * 60_000 - ((i * 31) % 90) * 60_000,
+  }));
+}
+
+function expected(records: readonly { origin: string; at: number }[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { origin, at } of records) {
+    const id = `${origin}@${Math.floor(at / HOUR) * HOUR}`;
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function rows(connectors: MemoryConnectors): Map<string, number> {
+  const result = new Map<string, number>();
+  for (const { value } of connectors.sinks.get('n_out')?.rows ?? []) {
+    const { origin, hour, flights: n } = value as { origin: string; hour: number; flights: number };
+    const id = `${origin}@${hour}`;
+    expect(result.has(id), `${id} twice`).toBe(false);
+    result.set(id, n);
+  }
+  return result;
+}
+
+async function runOnce(
+  connectors: MemoryConnectors,
+  store: MemoryStore,
+  workers: number,
+  during?: (w: InProcessWorkers) => void,
+) {
+  const launcher = new InProcessWorkers(code);
+  const run = runPipeline({
+    store,
+    launcher,
+    connectors,
+    sinkContext: (node) => ({ nodeName: node.name }) as never,
+    connectorContext: (node) => ({ nodeName: node.name }) as never,
+    version: { number: 1, plan, bundle: '' },
+    workers,
+    memoryMb: 256,
+    log: () => undefined,
+  });
+  during?.(launcher);
+  return run.finished;
+}
+
+for (const workers of [1, 2, 3]) {
+  test(`a bounded run at ${workers} workers equals a plain computation`, async () => {
+    const records = flights(2000);
+    const connectors = new MemoryConnectors();
+    connectors.sources.set('flights', [records.map((r) => JSON.stringify(r)).join('\n')]);
+    const result = await runOnce(connectors, new MemoryStore(), workers);
+    expect(result).toMatchObject({ kind: 'done' });
+    expect(rows(connectors)).toEqual(expected(records));
+    const totals =
+      connectors.sinks.get('n_total')?.rows.map((r) => (r.value as { total: number }).total) ?? [];
+    expect(totals.length).toBe(expected(records).size);
+    expect(result.summary.nodes.map((n) => [n.name, n.in, n.late, n.deadLettered])).toEqual([
+      ['n_in', 2000, 0, 0],
+      ['n_count', 2000, 0, 0],
+      ['n_sum', totals.length, 0, 0],
+      ['n_out', totals.length, 0, 0],
+      ['n_total', totals.length, 0, 0],
+    ]);
+  });
+
+  test(`Y5: a worker killed again and again loses and repeats nothing at ${workers} workers`, async () => {
+    const records = flights(3000);
+    const connectors = new MemoryConnectors();
+    connectors.sources.set('flights', [records.map((r) => JSON.stringify(r)).join('\n')]);
+    const result = await runOnce(connectors, new MemoryStore(), workers, (launcher) => {
+      let kills = 0;
+      const timer = setInterval(() => {
+        if (++kills > 6) clearInterval(timer);
+        launcher.workers[Math.floor(Math.random() * launcher.workers.length)]?.kill();
+      }, 30);
+    });
+    expect(result).toMatchObject({ kind: 'done' });
+    expect(rows(connectors)).toEqual(expected(records));
+  });
+}

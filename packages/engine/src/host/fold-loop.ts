@@ -1,0 +1,74 @@
+/**
+ * Decides when to fold, and releases log segments whose every bundle is folded and whose every batch is
+ * delivered or saved as a row, so that one unreachable sink never pins the log (architecture.md 2).
+ */
+import { metaKeys } from '@millrace/protocol';
+import type { PipelineStore } from '../ports.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { PagedStore } from './paged/paged-store.ts';
+import { numberBytes } from './recovery.ts';
+
+export interface FoldLoopOptions {
+  readonly store: PipelineStore;
+  readonly paged: PagedStore;
+  readonly deliveries: Deliveries;
+  readonly hostSequencer: number;
+  readonly failed: (error: string) => void;
+  readonly folded: () => void;
+}
+
+/** Enough changes to make a page worth its write, at most so long, never more than so much. */
+const FOLD_BYTES = 32 * 1024 * 1024;
+const FOLD_MS = 4_000;
+export const UNFOLDED_BOUND = 192 * 1024 * 1024;
+
+export class FoldLoop {
+  readonly #options: FoldLoopOptions;
+  #running: Promise<void> | undefined;
+  #last = performance.now();
+  #previousThrough = 0;
+  #closed = false;
+
+  constructor(options: FoldLoopOptions) {
+    this.#options = options;
+  }
+
+  /** True when injectors must wait for the folder. */
+  get full(): boolean {
+    return this.#options.paged.unfoldedBytes > UNFOLDED_BOUND;
+  }
+
+  consider(): void {
+    const { paged } = this.#options;
+    if (this.#closed || this.#running !== undefined || !paged.hasPending) return;
+    if (paged.pendingBytes < FOLD_BYTES && performance.now() - this.#last < FOLD_MS) return;
+    this.#running = this.#fold()
+      .catch((error: unknown) => this.#options.failed(`state cannot be folded: ${(error as Error).message}`))
+      .finally(() => {
+        this.#running = undefined;
+        this.#last = performance.now();
+        this.#options.folded();
+      });
+  }
+
+  /** `fold`: leave nothing for the next start to do. */
+  async close(fold: boolean): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+    if (fold && this.#options.paged.hasPending) await this.#fold();
+  }
+
+  async #fold(): Promise<void> {
+    const { store, paged, deliveries, hostSequencer } = this.#options;
+    const through = paged.through;
+    // What has waited for a whole round is saved as rows; what is only on its way is not worth a write.
+    const undelivered = deliveries.saveThrough(this.#previousThrough);
+    this.#previousThrough = through;
+    const oldest = deliveries.oldestInLog;
+    const released = oldest === undefined ? through : Math.min(through, oldest - 1);
+    paged.putMeta(metaKeys.released(), numberBytes(released));
+    const outcome = await paged.fold(hostSequencer, { undelivered, delivered: deliveries.takeRowsToDrop() });
+    if (outcome === 'fenced') throw new Error('another host has taken over this pipeline');
+    await store.releaseLog(hostSequencer, released);
+  }
+}

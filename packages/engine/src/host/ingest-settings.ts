@@ -1,0 +1,32 @@
+/** An injector's settings as its ingest stage takes them: durations in ms, defaults filled in (model.md W6, W7). */
+import { type PlanNode, parseDuration } from '@millrace/graph';
+import type { IngestSettings } from '@millrace/protocol';
+
+const DEFAULTS = { idleTimeout: 30_000, futureBound: 3_600_000 } as const;
+
+export function ingestSettings({ type, config }: PlanNode): IngestSettings {
+  const format =
+    type === 'injector/generator' || type === 'injector/interval'
+      ? 'ordinals'
+      : typeof config.format === 'string'
+        ? config.format
+        : 'jsonl';
+  const unit = config.unit;
+  return {
+    format,
+    columns: config.columns as Record<string, string> | undefined,
+    delimiter: config.delimiter as string | undefined,
+    unit: unit === 's' || unit === 'us' ? unit : 'ms',
+    zone: typeof config.zone === 'string' ? config.zone : 'UTC',
+    slackMs: duration(config.slack) ?? 0,
+    idleTimeoutMs:
+      config.idleTimeout === 'off' ? null : (duration(config.idleTimeout) ?? DEFAULTS.idleTimeout),
+    futureBoundMs:
+      config.futureBound === 'off' ? null : (duration(config.futureBound) ?? DEFAULTS.futureBound),
+    key: '',
+  };
+}
+
+function duration(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseDuration(value) : undefined;
+}

@@ -1,0 +1,535 @@
+/**
+ * Runs one pipeline with a fixed number of workers until its input ends, it is drained, or it fails.
+ *
+ * Owns: the workers' life (claim, start, restart), what flows between them, when to fold, when it is over.
+ * Does not own: the commit log's decisions (`committer`), rows (`paged`), marks of sinks (`sink-runner`).
+ *
+ * Invariants
+ *   PH1 (P6)  a slot is claimed before anything of it is read; the bundles of its old worker are settled first.
+ *   PH2 (W2)  a worker hears a watermark only behind every batch committed before it.
+ *   PH3       input is read only while unfolded and undelivered bytes are below their bounds.
+ *   PH4       "over" is decided from committed facts only: nothing sent, waiting, running, undelivered.
+ */
+import type { PlanNode, RunPlan } from '@millrace/graph';
+import {
+  ByteReader,
+  decodeValue,
+  META_SPACE,
+  metaKeys,
+  type SourceAssignment,
+  type StoreEntry,
+  slotStart,
+  spaceOf,
+  type WorkerConfiguration,
+} from '@millrace/protocol';
+import type { OpenInjector } from '../ports.ts';
+import { WatermarkAuthority } from '../watermark/authority.ts';
+import { Committer, type Submission } from './committer.ts';
+import type { Counts } from './counts.ts';
+import { slotTarget } from './deliveries.ts';
+import { FoldLoop } from './fold-loop.ts';
+import { frameRules } from './frame-rules.ts';
+import { ingestSettings } from './ingest-settings.ts';
+import type { Recovered } from './recovery.ts';
+import type { RunOptions } from './run-options.ts';
+import { SinkRunner } from './sink-runner.ts';
+import { SourceRunner } from './source-runner.ts';
+import { describeDeath, WorkerHealth } from './worker-health.ts';
+import { type WorkerDeath, WorkerLink } from './worker-link.ts';
+
+export interface PipelineHostOptions {
+  readonly run: RunOptions;
+  readonly recovered: Recovered;
+  readonly counts: Counts;
+  readonly slots: number;
+  /** Read nothing; end when all that is in flight is finished. */
+  readonly draining: boolean;
+}
+
+export type Ending =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'drained' }
+  | { readonly kind: 'failed'; readonly error: string };
+
+const SILENCE_MS = 5_000;
+const START_MS = 30_000;
+const CHECK_MS = 100;
+const UNDELIVERED_BOUND = 64 * 1024 * 1024;
+const WORKER_BACKLOG_BYTES = 4 * 1024 * 1024;
+const WORKER_BACKLOG_ITEMS = 64;
+const RESTORE_FRAME = 4_000;
+/** Bundles after which a worker is past what killed its predecessor; the worker itself counts the same. */
+const RECOVERED_AFTER = 64;
+
+interface Slot {
+  readonly index: number;
+  readonly health: WorkerHealth;
+  link: WorkerLink | undefined;
+  sources: SourceRunner[];
+  bundles: number;
+  /** Other workers whose watermarks it has not heard. */
+  unheard: Set<number>;
+}
+
+export class PipelineHost {
+  readonly authority: WatermarkAuthority;
+  readonly #options: PipelineHostOptions;
+  readonly #plan: RunPlan;
+  readonly #now: () => number;
+  readonly #slots: Slot[];
+  readonly #committer: Committer;
+  readonly #folds: FoldLoop;
+  readonly #injectors = new Map<number, OpenInjector>();
+  readonly #sinks: SinkRunner[] = [];
+  readonly #rules;
+  #assignments: SourceAssignment[][] = [];
+  #draining: boolean;
+  #paused = false;
+  #ending: Ending | undefined;
+  #finish!: (ending: Ending) => void;
+  readonly #finished: Promise<Ending>;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: PipelineHostOptions) {
+    const { run, recovered, slots } = options;
+    this.#options = options;
+    this.#plan = run.version.plan;
+    this.#now = run.clock?.now ?? Date.now;
+    this.#draining = options.draining;
+    this.authority = new WatermarkAuthority(slots, this.#plan.nodes.length);
+    this.#slots = Array.from({ length: slots }, (_, index) => ({
+      index,
+      health: new WorkerHealth(),
+      link: undefined,
+      sources: [],
+      bundles: 0,
+      unheard: new Set<number>(),
+    }));
+    this.#rules = this.#slots.map((slot) =>
+      frameRules({ plan: this.#plan, slot: slot.index, slots, nodeNumbers: recovered.nodeNumbers }),
+    );
+    this.#committer = new Committer(run.store, recovered.lastPosition, {
+      committed: (submission, position) => this.#committed(submission, position),
+      fenced: ({ link }) => this.#fenced(link),
+      failed: (error) => this.#fail(`the commit log cannot be written: ${error.message}`),
+    });
+    this.#folds = new FoldLoop({
+      store: run.store,
+      paged: recovered.paged,
+      deliveries: recovered.deliveries,
+      hostSequencer: recovered.hostSequencer,
+      failed: (error) => this.#fail(error),
+      folded: () => this.#checkPressure(),
+    });
+    this.#finished = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  /** Resolves when everything is stopped and put away. */
+  async run(): Promise<Ending> {
+    try {
+      await this.#open();
+      await Promise.all(this.#slots.map((slot) => this.#startWorker(slot)));
+      this.#timer = setInterval(() => this.#tick(), CHECK_MS);
+    } catch (error) {
+      this.#fail(messageOf(error));
+    }
+    const ending = await this.#finished;
+    return this.#close(ending);
+  }
+
+  drain(): void {
+    this.#draining = true;
+    for (const slot of this.#slots) this.#stopSources(slot);
+    this.#checkOver();
+  }
+
+  abort(): void {
+    this.#end({ kind: 'drained' });
+  }
+
+  backlogOf(node: number): number {
+    return this.#options.recovered.deliveries.pendingOf(node);
+  }
+
+  get unfoldedBytes(): number {
+    return this.#options.recovered.paged.unfoldedBytes;
+  }
+
+  // ---- opening and closing ---------------------------------------------------------------------------
+
+  async #open(): Promise<void> {
+    const { run, slots } = this.#options;
+    this.#assignments = this.#slots.map(() => []);
+    for (const node of this.#plan.nodes) {
+      if (node.kind === 'sink') await this.#openSink(node);
+      if (node.kind !== 'injector') continue;
+      const connector = run.connectors.injector(node.type);
+      if (connector === undefined)
+        throw new Error(`node "${node.name}": there is no injector of type ${node.type} in this version`);
+      const injector = await connector.open(node.config, run.connectorContext(node));
+      this.#injectors.set(node.index, injector);
+      injector.partitions.forEach((partition, index) => {
+        this.#assignments[index % slots]?.push({ node: node.index, partition: index, name: partition.name });
+      });
+    }
+  }
+
+  async #openSink(node: PlanNode): Promise<void> {
+    const { run, recovered, counts } = this.#options;
+    const connector = run.connectors.sink(node.type);
+    if (connector === undefined)
+      throw new Error(`node "${node.name}": there is no sink of type ${node.type} in this version`);
+    if (connector.egress === 'none') return;
+    const sink = await connector.open(node.config, run.sinkContext(node, recovered.hostSequencer));
+    this.#sinks.push(
+      new SinkRunner({
+        node: node.index,
+        sink,
+        deliveries: recovered.deliveries,
+        delivered: (rejected) => {
+          counts.rejected(node.index, rejected);
+          this.#checkPressure();
+          this.#checkOver();
+        },
+        failed: (error) => this.#fail(error.message),
+      }),
+    );
+  }
+
+  async #close(ending: Ending): Promise<Ending> {
+    clearInterval(this.#timer);
+    for (const slot of this.#slots) {
+      this.#stopSources(slot);
+      slot.link?.kill('the run has ended');
+    }
+    let result = ending;
+    for (const slot of this.#slots) if (slot.link !== undefined) await this.#committer.settle(slot.link);
+    for (const part of [...this.#sinks, ...this.#injectors.values()]) {
+      try {
+        await part.close();
+      } catch (error) {
+        if (result.kind !== 'failed') result = { kind: 'failed', error: messageOf(error) };
+      }
+    }
+    try {
+      await this.#folds.close(ending.kind !== 'failed');
+    } catch (error) {
+      if (result.kind !== 'failed') result = { kind: 'failed', error: messageOf(error) };
+    }
+    return result;
+  }
+
+  #end(ending: Ending): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = ending;
+    this.#finish(ending);
+  }
+
+  #fail(error: string): void {
+    this.#end({ kind: 'failed', error });
+  }
+
+  // ---- workers ---------------------------------------------------------------------------------------
+
+  async #startWorker(slot: Slot): Promise<void> {
+    const { run } = this.#options;
+    const sequencer = await run.store.claimWorker(slot.index);
+    const process = await run.launcher.launch({
+      name: `${this.#plan.name} worker ${slot.index}`,
+      memoryMb: run.memoryMb,
+    });
+    if (this.#ending !== undefined) return process.kill('the run has ended');
+    slot.bundles = 0;
+    const link: WorkerLink = new WorkerLink(
+      slot.index,
+      sequencer,
+      process,
+      {
+        ready: () => this.#workerReady(slot, link),
+        bundle: (frame) =>
+          this.#committer.submit({
+            link,
+            frame,
+            body: (this.#rules[slot.index] as { check(body: Uint8Array): Submission['body'] }).check(
+              frame.body,
+            ),
+          }),
+        status: () => this.#workerHeard(slot),
+        fetch: (request, scans) => void this.#fetch(link, request, scans),
+        logs: (lines, cut) => run.onLogs?.(lines, cut),
+        failed: ({ node, message }) => this.#fail(node === '' ? message : `node "${node}": ${message}`),
+        exit: (death) => void this.#workerDied(slot, link, death),
+      },
+      this.#now,
+    );
+    slot.link = link;
+    await this.#prime(slot, link);
+  }
+
+  /** Configuration, then everything an earlier worker of this slot left. */
+  async #prime(slot: Slot, link: WorkerLink): Promise<void> {
+    const { run, recovered, slots } = this.#options;
+    const { paged, nodeNumbers } = recovered;
+    const computations = this.#plan.nodes.filter((node) => node.kind === 'computation');
+    const configuration: WorkerConfiguration = {
+      plan: this.#plan,
+      slot: slot.index,
+      slots,
+      nodeNumbers,
+      egress: this.#plan.nodes.map((node) =>
+        node.kind === 'sink' ? run.connectors.sink(node.type)?.egress : undefined,
+      ),
+      ingest: this.#plan.nodes.map((node) => (node.kind === 'injector' ? ingestSettings(node) : undefined)),
+      partitions: this.#assignments[slot.index] ?? [],
+      emptyNodes: computations
+        .filter((node) => paged.isEmpty(spaceOf(nodeNumbers[node.index] as number, 'state')))
+        .map((node) => node.index),
+      version: run.version.number,
+      ...slot.health.startMode,
+      cacheBytes: Math.floor(run.memoryMb * 0.4) * 1024 * 1024,
+    };
+    link.configure(configuration, run.version.bundle);
+    const entries = await this.#inheritance(slot.index);
+    for (let i = 0; i + RESTORE_FRAME < entries.length; i += RESTORE_FRAME)
+      link.restore(entries.slice(i, i + RESTORE_FRAME), false);
+    link.restore(entries.slice(Math.floor((entries.length - 1) / RESTORE_FRAME) * RESTORE_FRAME), true);
+  }
+
+  async #inheritance(slot: number): Promise<StoreEntry[]> {
+    const { recovered, slots } = this.#options;
+    const { paged, nodeNumbers } = recovered;
+    const entries: StoreEntry[] = [];
+    const meta = await paged.scan(
+      ['source/', `counters/${slot}/`, `watermark/${slot}/`].map((prefix) => ({
+        space: META_SPACE,
+        prefix: Buffer.from(prefix),
+        limit: Number.MAX_SAFE_INTEGER,
+      })),
+    );
+    for (const { entries: found } of meta)
+      for (const { key, value } of found) entries.push({ space: META_SPACE, key, value });
+    const from = slot === 0 ? new Uint8Array(0) : slotStart(slot, slots);
+    const to = slot + 1 === slots ? undefined : slotStart(slot + 1, slots);
+    for (const node of this.#plan.nodes) {
+      if (node.kind !== 'computation') continue;
+      for (const kind of ['timers', 'parked', 'holds'] as const) {
+        const space = spaceOf(nodeNumbers[node.index] as number, kind);
+        for (const { key, value } of await paged.range(space, from, to)) entries.push({ space, key, value });
+      }
+    }
+    return entries;
+  }
+
+  async #workerReady(slot: Slot, link: WorkerLink): Promise<void> {
+    const { recovered } = this.#options;
+    recovered.deliveries.untake(slotTarget(slot.index));
+    for (const other of this.#slots) if (other !== slot) slot.unheard.add(other.index);
+    this.#pump(slot);
+    // The first bundle reports where this worker stands.
+    link.tick();
+    if (!this.#draining) await this.#startSources(slot, link);
+  }
+
+  async #startSources(slot: Slot, link: WorkerLink): Promise<void> {
+    const { paged, nodeNumbers } = this.#options.recovered;
+    for (const { node, partition, name } of this.#assignments[slot.index] ?? []) {
+      const stored = await paged.get(META_SPACE, metaKeys.source(nodeNumbers[node] as number, name));
+      if (link.state !== 'running' || slot.link !== link || this.#draining || this.#ending !== undefined)
+        return;
+      const mark =
+        stored === undefined
+          ? undefined
+          : (decodeValue(new ByteReader(stored)) as { offset?: unknown; ended?: unknown });
+      if (mark?.ended === true) {
+        link.chunk(node, partition, { kind: 'ended' });
+        continue;
+      }
+      const source = this.#injectors.get(node)?.partitions[partition];
+      if (source === undefined) continue;
+      const runner = new SourceRunner({
+        node,
+        partition,
+        source,
+        link,
+        offset: typeof mark?.offset === 'number' ? mark.offset : 0,
+        failed: (error) => this.#fail(error.message),
+      });
+      runner.paused = this.#paused;
+      slot.sources.push(runner);
+      runner.start();
+    }
+  }
+
+  #stopSources(slot: Slot): void {
+    for (const source of slot.sources) source.stop();
+    slot.sources = [];
+  }
+
+  async #workerDied(slot: Slot, link: WorkerLink, death: WorkerDeath): Promise<void> {
+    if (slot.link !== link) return;
+    this.#stopSources(slot);
+    await this.#committer.settle(link);
+    if (this.#ending !== undefined) return;
+    if (death.killedFor?.startsWith('sent a frame')) {
+      this.#fail(`worker ${slot.index} ${death.killedFor}`);
+      return;
+    }
+    const verdict = slot.health.died(death);
+    if (verdict.kind === 'give-up') {
+      this.#fail(`worker ${slot.index} was given up: ${verdict.reason}`);
+      return;
+    }
+    this.#options.run.log(
+      `worker ${slot.index} ended (${describeDeath(death)}); it is started again and goes on where it was`,
+    );
+    if (verdict.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, verdict.delayMs));
+    if (this.#ending !== undefined) return;
+    try {
+      await this.#startWorker(slot);
+    } catch (error) {
+      this.#fail(messageOf(error));
+    }
+  }
+
+  #fenced(link: WorkerLink): void {
+    link.kill('its lease is held by another host');
+    this.#fail('another host has taken over this pipeline; this one has stopped');
+  }
+
+  async #fetch(
+    link: WorkerLink,
+    request: number,
+    scans: readonly { space: number; prefix: Uint8Array; limit: number }[],
+  ): Promise<void> {
+    try {
+      link.fetched(request, await this.#options.recovered.paged.scan(scans));
+    } catch (error) {
+      this.#fail(`state cannot be read: ${messageOf(error)}`);
+    }
+  }
+
+  // ---- what flows ------------------------------------------------------------------------------------
+
+  #committed({ link, frame, body }: Submission, position: number): void {
+    const { recovered, counts } = this.#options;
+    const { paged, deliveries } = recovered;
+    const slot = this.#slots[link.slot] as Slot;
+    paged.apply(position, body, (key, value) => {
+      const text = Buffer.from(key).toString('utf8');
+      if (value === undefined) return;
+      if (text.startsWith('counters/')) counts.take(text, value);
+      else if (text.startsWith('delivered/'))
+        deliveries.acknowledge(slotTarget(link.slot), new ByteReader(value).f64());
+    });
+    const targets = deliveries.add(position, body.batches);
+    if (this.authority.report(link.slot, frame.watermarks))
+      for (const other of this.#slots) if (other !== slot) other.unheard.add(link.slot);
+    link.committed(frame.bundleNumber);
+    if (++slot.bundles === RECOVERED_AFTER) slot.health.recovered();
+    for (const other of this.#slots)
+      if (targets.has(slotTarget(other.index)) || other.unheard.size > 0 || other === slot) this.#pump(other);
+    for (const sink of this.#sinks) sink.kick();
+    for (const source of slot.sources) source.check();
+    this.#folds.consider();
+    this.#checkPressure();
+    this.#checkOver();
+  }
+
+  /** Gives a worker what is committed for it, then what the others have promised (PH2). */
+  #pump(slot: Slot): void {
+    const { link } = slot;
+    if (link === undefined || link.state !== 'running') return;
+    const { deliveries } = this.#options.recovered;
+    const target = slotTarget(slot.index);
+    while (deliveries.isWaiting(target)) {
+      if (link.queuedBytes > WORKER_BACKLOG_BYTES || deliveries.takenBy(target) >= WORKER_BACKLOG_ITEMS)
+        return;
+      const delivery = deliveries.take(target);
+      if (delivery === undefined) return;
+      link.deliver(delivery.position, delivery.batches);
+    }
+    for (const other of slot.unheard) link.watermarks(other, this.authority.table(other));
+    slot.unheard.clear();
+  }
+
+  #workerHeard(slot: Slot): void {
+    this.#pump(slot);
+    for (const source of slot.sources) source.check();
+    this.#checkOver();
+  }
+
+  // ---- pace and end ----------------------------------------------------------------------------------
+
+  #checkPressure(): void {
+    const { deliveries } = this.#options.recovered;
+    const paused = this.#folds.full || deliveries.bytes > UNDELIVERED_BOUND;
+    if (paused === this.#paused) return;
+    this.#paused = paused;
+    for (const slot of this.#slots) for (const source of slot.sources) source.paused = paused;
+  }
+
+  #tick(): void {
+    const now = this.#now();
+    for (const slot of this.#slots) {
+      const { link } = slot;
+      if (link === undefined || link.state === 'dead') continue;
+      const limit = link.state === 'starting' ? START_MS : SILENCE_MS;
+      if (link.silentMs > limit)
+        link.kill(
+          link.state === 'starting'
+            ? `its code did not load within ${START_MS / 1000} s`
+            : `no progress for ${SILENCE_MS / 1000} s`,
+        );
+      const wakeAt = link.status?.wakeAt;
+      if (link.state === 'running' && wakeAt !== undefined && wakeAt <= now && link.silentMs === 0)
+        link.tick();
+      this.#pump(slot);
+    }
+    this.#folds.consider();
+    this.#checkOver();
+  }
+
+  #checkOver(): void {
+    if (this.#ending !== undefined) return;
+    const { deliveries } = this.#options.recovered;
+    if (
+      !this.#committer.idle ||
+      !this.#slots.every(
+        ({ link, index, unheard }) =>
+          link?.quiescent && deliveries.isEmpty(slotTarget(index)) && unheard.size === 0,
+      )
+    )
+      return;
+    if (this.#draining) {
+      if (this.#sinks.every((sink) => sink.idle)) this.#end({ kind: 'drained' });
+      return;
+    }
+    if (
+      !this.#plan.nodes.every(
+        (node) => node.kind !== 'injector' || this.authority.endedEverywhere(node.index),
+      )
+    )
+      return;
+    if (this.#fireFinalWallTimers()) return;
+    if (this.#sinks.every((sink) => sink.idle)) this.#end({ kind: 'done' });
+  }
+
+  /** W6: at the end of all input, wall timers fire in order, the earliest worker first. */
+  #fireFinalWallTimers(): boolean {
+    const next = this.#slots.map(({ link }) => link?.status?.nextWallTimer);
+    const earliest = Math.min(...next.map((time) => time ?? Number.POSITIVE_INFINITY));
+    if (earliest === Number.POSITIVE_INFINITY) return false;
+    const first = next.indexOf(earliest);
+    const limit = Math.min(
+      ...next.map((time, slot) => (slot === first || time === undefined ? Number.POSITIVE_INFINITY : time)),
+    );
+    this.#slots[first]?.link?.finalWall(limit);
+    return true;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

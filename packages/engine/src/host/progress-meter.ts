@@ -1,0 +1,57 @@
+/** Turns committed counters into what people watch: rates, watermarks, backlog; ten times a second at most. */
+import type { Counts } from './counts.ts';
+import type { PipelineHost } from './pipeline-host.ts';
+import type { NodeCounts, RunOptions } from './run-options.ts';
+
+const EVERY_MS = 100;
+/** Rates are taken over this long, so that they neither jump nor lag. */
+const WINDOW = 10;
+
+export class ProgressMeter {
+  readonly #options: RunOptions;
+  readonly #counts: Counts;
+  readonly #host: PipelineHost;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #samples: { at: number; nodes: readonly NodeCounts[] }[] = [];
+
+  constructor(options: RunOptions, counts: Counts, host: PipelineHost) {
+    this.#options = options;
+    this.#counts = counts;
+    this.#host = host;
+    if (options.onProgress !== undefined) this.#timer = setInterval(() => this.#report(), EVERY_MS);
+  }
+
+  close(): void {
+    if (this.#timer === undefined) return;
+    clearInterval(this.#timer);
+    this.#report();
+  }
+
+  #report(): void {
+    const now = performance.now();
+    const { nodes } = this.#counts.summary();
+    this.#samples.push({ at: now, nodes });
+    if (this.#samples.length > WINDOW) this.#samples.shift();
+    const first = this.#samples[0] as { at: number; nodes: readonly NodeCounts[] };
+    const seconds = Math.max(0.001, (now - first.at) / 1000);
+    const wall = this.#options.clock?.now() ?? Date.now();
+    this.#options.onProgress?.({
+      unfoldedBytes: this.#host.unfoldedBytes,
+      nodes: nodes.map((node, i) => {
+        const before = first.nodes[i] ?? node;
+        const watermark = this.#host.authority.overall(i);
+        return {
+          node: node.node,
+          name: node.name,
+          in: node.in,
+          out: node.out,
+          inRate: (node.in - before.in) / seconds,
+          outRate: (node.out - before.out) / seconds,
+          watermark,
+          backlog: this.#host.backlogOf(i) + node.waiting,
+          ...(watermark.kind === 'at' ? { lagMs: wall - watermark.time } : {}),
+        };
+      }),
+    });
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Takes up a pipeline where the last host left it (architecture.md "Why it is fast" 3): claim, then list the
+ * unfolded bundles, then read rows lazily.
+ */
+import type { RunPlan } from '@millrace/graph';
+import { ByteReader, ByteWriter, META_SPACE, metaKeys, readBundleBody } from '@millrace/protocol';
+import type { PipelineStore } from '../ports.ts';
+import { Deliveries, slotTarget } from './deliveries.ts';
+import { PagedStore } from './paged/paged-store.ts';
+
+export interface Recovered {
+  hostSequencer: number;
+  readonly paged: PagedStore;
+  readonly deliveries: Deliveries;
+  lastPosition: number;
+  /** Slots of the incarnation that wrote last. */
+  readonly slots: number | undefined;
+  readonly nodeNumbers: readonly number[];
+}
+
+export async function recover(store: PipelineStore, plan: RunPlan): Promise<Recovered> {
+  const hostSequencer = await store.claimHost();
+  const paged = await PagedStore.open(store);
+  const deliveries = new Deliveries();
+  const foldedThrough = await store.foldedThrough();
+  const released = readNumber(await paged.get(META_SPACE, metaKeys.released())) ?? 0;
+  for (const row of await store.undelivered()) deliveries.restoreRow(row);
+  for await (const bundles of store.bundlesAfter(Math.min(released, foldedThrough))) {
+    for (const { position, body } of bundles) {
+      const parsed = readBundleBody(body);
+      if (position > foldedThrough) paged.apply(position, parsed);
+      if (position > released) deliveries.add(position, parsed.batches);
+    }
+  }
+  const slots = readNumber(await paged.get(META_SPACE, metaKeys.workers()));
+  for (let slot = 0; slot < (slots ?? 0); slot++) {
+    const delivered = readNumber(await paged.get(META_SPACE, metaKeys.delivered(slot)));
+    if (delivered !== undefined) deliveries.acknowledge(slotTarget(slot), delivered);
+  }
+  return {
+    hostSequencer,
+    paged,
+    deliveries,
+    lastPosition: await store.lastPosition(),
+    slots,
+    nodeNumbers: await numberNodes(paged, plan),
+  };
+}
+
+/** Gives every node its number in the store, once per node id, for ever. */
+async function numberNodes(paged: PagedStore, plan: RunPlan): Promise<number[]> {
+  const prefix = metaKeys.nodeNumber('');
+  const [known] = await paged.scan([{ space: META_SPACE, prefix, limit: Number.MAX_SAFE_INTEGER }]);
+  const numbers = new Map(
+    (known?.entries ?? []).map(({ key, value }) => [
+      Buffer.from(key).toString('utf8').slice('node/'.length),
+      readNumber(value) as number,
+    ]),
+  );
+  let next = Math.max(0, ...numbers.values()) + 1;
+  return plan.nodes.map((node) => {
+    let number = numbers.get(node.id);
+    if (number === undefined) {
+      number = next++;
+      paged.putMeta(metaKeys.nodeNumber(node.id), numberBytes(number));
+    }
+    return number;
+  });
+}
+
+export function numberBytes(value: number): Uint8Array {
+  const w = new ByteWriter(8);
+  w.f64(value);
+  return w.take();
+}
+
+export function readNumber(bytes: Uint8Array | undefined): number | undefined {
+  return bytes === undefined ? undefined : new ByteReader(bytes).f64();
+}

@@ -1,0 +1,75 @@
+/** What a run needs, and what it tells. */
+import type { PlanNode, RunPlan } from '@millrace/graph';
+import type { LogLine, Watermark } from '@millrace/protocol';
+import type { ConnectorContext, Connectors, PipelineStore, SinkContext, WorkerLauncher } from '../ports.ts';
+
+export interface RunOptions {
+  readonly store: PipelineStore;
+  readonly launcher: WorkerLauncher;
+  readonly connectors: Connectors;
+  /** `hostSequencer` is the lease the sink's transactions lock. */
+  readonly sinkContext: (node: PlanNode, hostSequencer: number) => SinkContext;
+  readonly connectorContext: (node: PlanNode) => ConnectorContext;
+  readonly version: { readonly number: number; readonly plan: RunPlan; readonly bundle: string };
+  readonly workers: number;
+  readonly memoryMb: number;
+  readonly clock?: { now(): number };
+  /** Finish what is in flight, read nothing new. */
+  readonly drainOnly?: boolean;
+  /** Nodes whose state goes at the end of a drain. */
+  readonly dropState?: readonly string[];
+  readonly onProgress?: (progress: Progress) => void;
+  readonly onLogs?: (lines: readonly LogLine[], cut: number) => void;
+  readonly log: (message: string) => void;
+}
+
+export interface PipelineRun {
+  readonly finished: Promise<RunResult>;
+  /** Stops reading, finishes what is in flight and stops; timers and windows stay as state. */
+  drain(): Promise<void>;
+  /** Ends at once; nothing committed is lost. */
+  abort(): void;
+}
+
+export interface RunResult {
+  readonly kind: 'done' | 'drained' | 'failed';
+  readonly error?: string;
+  readonly summary: Summary;
+}
+
+/** P9, summed over workers. */
+export interface NodeCounts {
+  readonly node: string;
+  readonly name: string;
+  readonly in: number;
+  readonly out: number;
+  readonly late: number;
+  readonly deadLettered: number;
+  readonly droppedLate: number;
+  readonly duplicates: number;
+  readonly setAside: number;
+  readonly waiting: number;
+}
+
+export interface Summary {
+  readonly nodes: readonly NodeCounts[];
+}
+
+export interface NodeProgress {
+  readonly node: string;
+  readonly name: string;
+  readonly in: number;
+  readonly out: number;
+  readonly inRate: number;
+  readonly outRate: number;
+  readonly watermark: Watermark;
+  /** Records committed and not taken by this node yet, and records that wait in it. */
+  readonly backlog: number;
+  /** Event-time lag: how far the watermark is behind the wall clock. */
+  readonly lagMs?: number;
+}
+
+export interface Progress {
+  readonly nodes: readonly NodeProgress[];
+  readonly unfoldedBytes: number;
+}

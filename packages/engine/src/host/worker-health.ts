@@ -1,0 +1,71 @@
+/**
+ * Decides, from how workers of one slot died, how the next one starts and which input must not run again (P8).
+ *
+ * The first death while user code ran says nothing about the input, so the next worker reports every input
+ * before it runs. A worker that dies of its own doing (time, memory, a crash) then names the culprit. A death
+ * from outside (SIGKILL) proves nothing: only the same input twice does.
+ */
+import type { WorkerDeath } from './worker-link.ts';
+
+export interface StartMode {
+  readonly careful: boolean;
+  readonly poison: Readonly<Record<string, string>>;
+}
+
+export type Verdict =
+  | { readonly kind: 'restart'; readonly delayMs: number }
+  | { readonly kind: 'give-up'; readonly reason: string };
+
+const MOST_DEATHS = 30;
+
+export class WorkerHealth {
+  #careful = false;
+  readonly #poison = new Map<string, string>();
+  readonly #deathsAt = new Map<string, number>();
+  #deaths = 0;
+
+  get startMode(): StartMode {
+    return { careful: this.#careful || this.#poison.size > 0, poison: Object.fromEntries(this.#poison) };
+  }
+
+  /** The worker has committed enough to be past what killed its predecessors. */
+  recovered(): void {
+    this.#careful = false;
+    this.#deaths = 0;
+    this.#deathsAt.clear();
+    this.#poison.clear();
+  }
+
+  died(death: WorkerDeath): Verdict {
+    this.#deaths++;
+    if (this.#deaths > MOST_DEATHS)
+      return {
+        kind: 'give-up',
+        reason: `its worker died ${this.#deaths} times in a row: ${describeDeath(death)}`,
+      };
+    if (!death.busy) return { kind: 'restart', delayMs: this.#deaths > 3 ? 200 : 0 };
+    const { lastInput } = death;
+    if (this.#careful && lastInput !== undefined) {
+      const times = (this.#deathsAt.get(lastInput) ?? 0) + 1;
+      this.#deathsAt.set(lastInput, times);
+      if (times >= 2 || ownDoing(death))
+        this.#poison.set(
+          lastInput,
+          `the input was set aside because it ended its worker: ${describeDeath(death)}`,
+        );
+    }
+    this.#careful = true;
+    return { kind: 'restart', delayMs: this.#deaths > 3 ? 200 : 0 };
+  }
+}
+
+function ownDoing({ exit, killedFor }: WorkerDeath): boolean {
+  return killedFor !== undefined || exit.signal !== 'SIGKILL';
+}
+
+export function describeDeath({ exit, killedFor }: WorkerDeath): string {
+  if (killedFor !== undefined) return killedFor;
+  const how = exit.signal === null ? `it ended with code ${exit.code}` : `it ended with ${exit.signal}`;
+  const memory = /heap|out of memory|allocation|memory/i.test(exit.stderr) ? ' (out of memory)' : '';
+  return `${how}${memory}`;
+}

@@ -1,0 +1,95 @@
+/**
+ * Runs a version of a pipeline in one store. A changed number of workers is a deploy: what the old number had
+ * on its way is finished by as many workers first, then the keys change hands.
+ */
+
+import { metaKeys } from '@millrace/protocol';
+import { Counts } from './host/counts.ts';
+import { type Ending, PipelineHost } from './host/pipeline-host.ts';
+import { ProgressMeter } from './host/progress-meter.ts';
+import { numberBytes, type Recovered, recover } from './host/recovery.ts';
+import type { PipelineRun, RunOptions, RunResult } from './host/run-options.ts';
+import { changeSlots } from './host/slot-change.ts';
+
+export function runPipeline(options: RunOptions): PipelineRun {
+  let current: PipelineHost | undefined;
+  let wish: 'drain' | 'abort' | undefined;
+
+  async function host(
+    recovered: Recovered,
+    counts: Counts,
+    slots: number,
+    draining: boolean,
+  ): Promise<Ending> {
+    current = new PipelineHost({
+      run: options,
+      recovered,
+      counts,
+      slots,
+      draining: draining || wish === 'drain',
+    });
+    if (wish === 'abort') return { kind: 'drained' };
+    const meter = new ProgressMeter(options, counts, current);
+    const ending = await current.run();
+    meter.close();
+    return ending;
+  }
+
+  async function run(): Promise<RunResult> {
+    const recovered = await recover(options.store, options.version.plan);
+    const counts = new Counts(options.version.plan, recovered.nodeNumbers);
+    await counts.load(recovered.paged);
+    const before = recovered.slots;
+    if (before === undefined) recovered.paged.putMeta(metaKeys.workers(), numberBytes(options.workers));
+    // Node numbers and the number of workers must be durable before a bundle relies on them.
+    await foldNow(recovered);
+    if (before !== undefined && before !== options.workers && !options.drainOnly) {
+      const drained = await host(recovered, counts, before, true);
+      if (drained.kind === 'failed' || wish !== undefined) return result(drained, counts);
+      recovered.hostSequencer = await options.store.claimHost();
+      recovered.lastPosition = await options.store.lastPosition();
+      await changeSlots(recovered.paged, recovered.nodeNumbers, before, options.workers);
+      await foldNow(recovered);
+    }
+    const slots = options.drainOnly ? (before ?? options.workers) : options.workers;
+    const ending = await host(recovered, counts, slots, options.drainOnly ?? false);
+    if (ending.kind === 'drained' && options.drainOnly && (options.dropState?.length ?? 0) > 0) {
+      await recovered.paged.dropNodes(options.dropState ?? [], options.version.plan, recovered.nodeNumbers);
+      await foldNow(recovered);
+    }
+    return result(ending, counts);
+  }
+
+  async function foldNow(recovered: Recovered): Promise<void> {
+    if (!recovered.paged.hasPending) return;
+    const outcome = await recovered.paged.fold(recovered.hostSequencer, { undelivered: [], delivered: [] });
+    if (outcome === 'fenced') throw new Error('another host has taken over this pipeline');
+  }
+
+  const finished = run().catch(
+    (error: unknown): RunResult => ({
+      kind: 'failed',
+      error: (error as Error).message,
+      summary: { nodes: [] },
+    }),
+  );
+  return {
+    finished,
+    async drain() {
+      wish ??= 'drain';
+      current?.drain();
+      await finished;
+    },
+    abort() {
+      wish = 'abort';
+      current?.abort();
+    },
+  };
+}
+
+function result(ending: Ending, counts: Counts): RunResult {
+  const summary = counts.summary();
+  return ending.kind === 'failed'
+    ? { kind: 'failed', error: ending.error, summary }
+    : { kind: ending.kind, summary };
+}
