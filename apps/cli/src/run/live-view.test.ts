@@ -1,6 +1,6 @@
+import type { Progress } from '@millrace/engine';
 import { describe, expect, it } from 'vitest';
 import { recordingTerminal } from '../testing/recording-terminal.ts';
-import type { Progress } from './engine-port.ts';
 import { liveView } from './live-view.ts';
 
 const progress = (records: number): Progress => ({

@@ -7,8 +7,8 @@
  * L3 The cursor is never hidden: a killed process would leave it so.
  */
 
+import type { Progress } from '@millrace/engine';
 import type { Terminal } from '../terminal.ts';
-import type { Progress } from './engine-port.ts';
 import { progressLine, progressLines } from './progress-view.ts';
 
 export interface LiveView {

@@ -2,11 +2,11 @@
  * What a running pipeline looks like on a terminal: a pure function of its progress. `live-view.ts` draws it.
  */
 
+import type { Progress } from '@millrace/engine';
 import { bytes, duration, perSecond, whole } from '../text/numbers.ts';
 import type { Style } from '../text/style.ts';
 import { type Column, table } from '../text/table.ts';
 import { cut, printable } from '../text/width.ts';
-import type { Progress } from './engine-port.ts';
 import { watermarkText } from './watermark-text.ts';
 
 export interface View {
@@ -26,7 +26,6 @@ const columns: readonly Column[] = [
   { title: 'records/s', align: 'right', drop: 0 },
   { title: 'watermark', align: 'left', drop: 1 },
   { title: 'backlog', align: 'right', drop: 2 },
-  { title: 'lag', align: 'right', drop: 5 },
 ];
 
 /** Lines at most `columns` wide and fewer than `rows` of them, so that they can be drawn over in place. */
@@ -80,7 +79,6 @@ function cells(node: Node, now: number): string[] {
     perSecond(Math.max(node.inRate, node.outRate)),
     watermarkText(node.watermark, now),
     node.backlog > 0 ? whole(node.backlog) : '',
-    node.lagMs === undefined ? '' : duration(node.lagMs),
   ];
 }
 

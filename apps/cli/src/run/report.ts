@@ -1,11 +1,10 @@
 /** What a run tells at its end: a table and the first dead letters, or one line of JSON. */
-import type { DeadLetterRow } from '@millrace/engine';
+import type { DeadLetterRow, RunResult } from '@millrace/engine';
 import type { RunPlan } from '@millrace/graph';
 import type { Terminal } from '../terminal.ts';
 import { duration, whole } from '../text/numbers.ts';
 import { printable } from '../text/width.ts';
 import { deadLetterLines } from './dead-letter-lines.ts';
-import type { RunResult } from './engine-port.ts';
 import { summaryLines } from './summary-lines.ts';
 
 export interface Ended {

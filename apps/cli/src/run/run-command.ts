@@ -18,6 +18,7 @@ import { loadPipeline } from '../pipeline/load-pipeline.ts';
 import type { Terminal } from '../terminal.ts';
 import { openUserCode } from '../user-code/open-user-code.ts';
 import { type LiveView, liveView } from './live-view.ts';
+import { logLines } from './log-lines.ts';
 import { openRunStore } from './open-store.ts';
 import { report, shownDeadLetters } from './report.ts';
 import { runVersion, type Session } from './run-session.ts';
@@ -111,7 +112,13 @@ async function withSession(
     const pipeline = await store.pipeline(built.plan.pipeline);
     const { workers } = command;
     const { update, log } = view;
-    return await use({ store, pipeline, launcher, root, workers, signals, onProgress: update, log }, view);
+    const onLogs: Session['onLogs'] = (lines, cut) => {
+      for (const line of logLines(lines, cut, built.plan, terminal.style)) log(line);
+    };
+    return await use(
+      { store, pipeline, launcher, root, workers, signals, onProgress: update, onLogs, log },
+      view,
+    );
   } finally {
     view.close();
     await launcher.close();

@@ -6,13 +6,15 @@
 import { connectors } from '@millrace/connectors';
 import {
   type ConnectorContext,
+  type LogLine,
   type PipelineStore,
+  type Progress,
+  type RunResult,
   runPipeline,
   type WorkerLauncher,
 } from '@millrace/engine';
 import type { RunPlan } from '@millrace/graph';
 import type { Store } from '@millrace/store';
-import type { Progress, RunResult } from './engine-port.ts';
 import { secretFrom } from './secrets.ts';
 import type { StopSignals } from './stop-signals.ts';
 
@@ -25,6 +27,7 @@ export interface Session {
   readonly workers: number;
   readonly signals: StopSignals;
   onProgress(progress: Progress): void;
+  onLogs(lines: readonly LogLine[], cut: number): void;
   log(message: string): void;
 }
 
@@ -48,7 +51,6 @@ export async function runVersion(
   version: RunnableVersion,
   wishes: Wishes = { drainOnly: false, dropState: [] },
 ): Promise<RunResult> {
-  const lease = leaseOf(session.pipeline);
   const context = (node: { id: string; name: string }): ConnectorContext => ({
     nodeId: node.id,
     nodeName: node.name,
@@ -57,37 +59,20 @@ export async function runVersion(
     now: Date.now,
   });
   const run = runPipeline({
-    store: lease.pipeline,
+    store: session.pipeline,
     launcher: session.launcher,
     connectors,
     connectorContext: context,
-    sinkContext: (node) => session.store.sinkContext(version.plan.pipeline, lease.sequencer(), context(node)),
+    sinkContext: (node, hostSequencer) =>
+      session.store.sinkContext(version.plan.pipeline, hostSequencer, context(node)),
     version,
     workers: session.workers,
     memoryMb: workerMemoryMb,
     ...wishes,
     onProgress: session.onProgress,
+    onLogs: (lines, cut) => session.onLogs(lines, cut),
     log: session.log,
   });
   session.signals.attach({ drain: () => void run.drain(), abort: () => run.abort() });
   return run.finished;
-}
-
-/** Sinks write under the lease the engine claims: its sequencer is taken down when it does. */
-function leaseOf(pipeline: PipelineStore): { pipeline: PipelineStore; sequencer(): number } {
-  let claimed: number | undefined;
-  const observed: PipelineStore = {
-    ...pipeline,
-    async claimHost() {
-      claimed = await pipeline.claimHost();
-      return claimed;
-    },
-  };
-  return {
-    pipeline: observed,
-    sequencer() {
-      if (claimed === undefined) throw new Error('a sink was opened before the pipeline was claimed');
-      return claimed;
-    },
-  };
 }

@@ -1,10 +1,9 @@
-import type { DeadLetterRow } from '@millrace/engine';
+import type { DeadLetterRow, NodeCounts } from '@millrace/engine';
 import type { RunPlan } from '@millrace/graph';
 import { describe, expect, it } from 'vitest';
 import { styleFor } from '../text/style.ts';
 import { widthOf } from '../text/width.ts';
 import { deadLetterLines } from './dead-letter-lines.ts';
-import type { NodeCounts } from './engine-port.ts';
 import { summaryLines } from './summary-lines.ts';
 
 const counts = (name: string, more: Partial<NodeCounts> = {}): NodeCounts => ({

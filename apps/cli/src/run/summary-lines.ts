@@ -1,8 +1,8 @@
+import type { NodeCounts, Summary } from '@millrace/engine';
 import { whole } from '../text/numbers.ts';
 import type { Style } from '../text/style.ts';
 import { type Column, table } from '../text/table.ts';
 import { printable } from '../text/width.ts';
-import type { NodeCounts, Summary } from './engine-port.ts';
 
 type Count = Exclude<keyof NodeCounts, 'node' | 'name'>;
 

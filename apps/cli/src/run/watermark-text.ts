@@ -1,5 +1,5 @@
+import type { Progress } from '@millrace/engine';
 import { duration } from '../text/numbers.ts';
-import type { Progress } from './engine-port.ts';
 
 type Watermark = Progress['nodes'][number]['watermark'];
 
