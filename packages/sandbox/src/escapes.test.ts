@@ -71,10 +71,6 @@ const attempts: Record<string, string> = {
   'call sites of the stack': `Error.prepareStackTrace = (e, sites) => sites; const sites = new Error().stack;
     for (const site of [].concat(sites)) { const f = site.getThis?.(); if (f?.Deno) return 'LEAK'; if (site.getFunction?.()) return 'LEAK function' }`,
   'the caller of a function': `return 'LEAK ' + arguments.callee.caller`,
-  'WebAssembly memory beyond the limit': `const m = []; for (let i = 0; i < 64; i++) m.push(new WebAssembly.Memory({ initial: 16384 })); for (const x of m) new Uint8Array(x.buffer).fill(1); return 'LEAK'`,
-  'ArrayBuffers beyond the limit': `const m = []; for (let i = 0; i < 400; i++) m.push(new Uint8Array(1e7).fill(1)); return 'LEAK'`,
-  'SharedArrayBuffers beyond the limit': `const m = []; for (let i = 0; i < 400; i++) m.push(new Uint8Array(new SharedArrayBuffer(1e7)).fill(1)); return 'LEAK'`,
-  'a string beyond the limit': `const s = 'x'.repeat(2 ** 29 + 10); return 'LEAK'`,
   'replacing Uint8Array.prototype.set': `Uint8Array.prototype.set = function () { this[0] = 1 }; Object.getPrototypeOf(Uint8Array.prototype).set = 1; if (new Uint8Array(1).set === 1) return 'LEAK'`,
   'redefining set': `Object.defineProperty(Object.getPrototypeOf(Uint8Array.prototype), 'set', { value() { return 'FORGED' } }); return 'LEAK'`,
   'redefining subarray': `Object.defineProperty(Object.getPrototypeOf(Uint8Array.prototype), 'subarray', { value() { return new TextEncoder().encode('FORGED') } }); return 'LEAK'`,
@@ -96,11 +92,33 @@ const attempts: Record<string, string> = {
   'text on console': `console.log('FORGED'); console.error('FORGED')`,
 };
 
+/** An allocation fails inside the handler, or V8 itself finds no memory left: then the worker ends, with the reason. */
+const bombs: Record<string, string> = {
+  'WebAssembly memory beyond the limit': `const m = []; for (let i = 0; i < 64; i++) m.push(new WebAssembly.Memory({ initial: 16384 })); for (const x of m) new Uint8Array(x.buffer).fill(1); return 'LEAK'`,
+  'ArrayBuffers beyond the limit': `const m = []; for (let i = 0; i < 400; i++) m.push(new Uint8Array(1e7).fill(1)); return 'LEAK'`,
+  'SharedArrayBuffers beyond the limit': `const m = []; for (let i = 0; i < 400; i++) m.push(new Uint8Array(new SharedArrayBuffer(1e7)).fill(1)); return 'LEAK'`,
+  'a string beyond the limit': `const s = 'x'.repeat(2 ** 29 + 10); return 'LEAK'`,
+  'a heap without end': `const m = []; for (;;) m.push({ m })`,
+  'a Map without end': `const m = new Map(); for (let i = 0; ; i++) m.set(i, 'x' + i)`,
+  'one huge array': `const m = new Array(2 ** 30).fill(1); return 'LEAK ' + m.length`,
+  'deep recursion': `const f = (n) => f(n + 1) + 1; return 'LEAK ' + f(0)`,
+};
+
 describe('P6, sandbox: user code gets at nothing but its own records', () => {
   test.each(Object.entries(attempts))('no escape by %s', async (_title, body) => {
     const answer = await probe.ask('r', `export default async () => { ${body}\nreturn 'refused' }`);
     expect(answer).toMatch(/^(error: |ok: refused$)/);
     expect(answer).not.toContain('LEAK');
+  });
+
+  test.each(Object.entries(bombs))('%s harms this worker only', async (_title, body) => {
+    const bomb = await openProbe(launcher);
+    const answer = await bomb.ask('r', `export default async () => { ${body} }`);
+    expect(answer).toMatch(/^error: |it used more memory than its limit of 128 MB/);
+    expect(answer).not.toContain('LEAK');
+    bomb.worker.kill();
+    await bomb.exit;
+    expect(await probe.ask('e', 'ok: here')).toBe('ok: here');
   });
 
   test.each([

@@ -30,10 +30,17 @@ export function denoBinary(platform = platformName()): DenoBinary {
   }
 }
 
+const GLIBC_LOADERS = [
+  '/lib64/ld-linux-x86-64.so.2',
+  '/lib/ld-linux-aarch64.so.1',
+  '/lib64/ld-linux-aarch64.so.1',
+  '/usr/lib/ld-linux-aarch64.so.1',
+];
+
+/** Told by the loader's file: `process.report` would ask the name service about every open connection. */
 function platformName(): string {
   if (process.platform !== 'linux') return `${process.platform}-${process.arch}`;
-  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
-  return `linux-${process.arch}-${report.header?.glibcVersionRuntime ? 'glibc' : 'musl'}`;
+  return `linux-${process.arch}-${GLIBC_LOADERS.some((file) => existsSync(file)) ? 'glibc' : 'musl'}`;
 }
 
 function firstLine(error: unknown): string {
