@@ -17,6 +17,10 @@ export interface Slices {
   firstEnd(slice: EventTime): EventTime;
   /** End of the last window that contains the slice. */
   lastEnd(slice: EventTime): EventTime;
+  /** Slices in `[from, to)`, where `from` is the beginning or the end of a window. */
+  between(from: EventTime, to: EventTime): readonly EventTime[];
+  /** How many slices a window has. */
+  readonly perWindow: number;
 }
 
 export function slicesOf(window: SlidingWindow): Slices {
@@ -40,5 +44,15 @@ export function slicesOf(window: SlidingWindow): Slices {
       return slice < beginning + cut ? beginning + cut : beginning + cut + slideMs;
     },
     lastEnd: (slice) => beginningAtOrBefore(slice) + sizeMs,
+    between(from, to) {
+      const found: EventTime[] = [];
+      for (let beginning = beginningAtOrBefore(from); beginning < to; beginning += slideMs) {
+        if (beginning >= from) found.push(beginning);
+        const second = beginning + cut;
+        if (cut !== 0 && !sampled && second >= from && second < to) found.push(second);
+      }
+      return found;
+    },
+    perWindow: sampled ? 1 : Math.floor(sizeMs / slideMs) * (cut === 0 ? 1 : 2) + (cut === 0 ? 0 : 1),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Tumbling and hopping windows of one key.
  *
- * Owns: map `slices` (slice start → partial row); map `panes` (window end → panes so far, only with allowed
+ * Owns: the sums of its slices (`slice-sums.ts`); map `panes` (window end → panes so far, only with allowed
  * lateness); one timer a window, tagged with its end; with lateness one timer `c<end>` that clears up.
  *
  * Invariants, for every window that is not past `end + lateness`:
@@ -10,21 +10,19 @@
  * - S2 If it has an entry in `panes`, every record added since has had a late pane of its own.
  * - S3 A slice is gone once its last window is past `end + lateness`, and so are `panes` and timers (N4).
  *
- * Nothing but the two maps is read to decide: handlers may run again, elsewhere, with another lateness (Y2).
+ * Nothing but state and maps is read to decide: handlers may run again, elsewhere, with another lateness (Y2).
  */
 
-import type { Context, EventTime, Pane, StreamRecord, Timer } from '../../api.ts';
+import type { EventTime, Pane, StreamRecord, Timer } from '../../api.ts';
 import type { Row, RowAccumulator } from '../aggregates/row.ts';
-import { type AggregateOutputs, dropLate, holdOf, isExpired, producePane } from './pane-output.ts';
+import { dropLate, holdOf, isExpired, producePane } from './pane-output.ts';
+import { SliceSums, type SliceView, type SlidingContext } from './slice-sums.ts';
 import { type Slices, slicesOf } from './slices.ts';
 import type { SlidingWindow } from './window.ts';
 import type { WindowedAggregate } from './windowed-aggregate.ts';
 
-interface SlidingMaps {
-  maps: { slices: RowAccumulator; panes: number };
-}
-
-type SlidingContext<T> = Context<AggregateOutputs<T, unknown>, unknown, SlidingMaps>;
+/** Up to here looking up every slice of a window is cheaper than listing those there are. */
+const FEW_SLICES = 128;
 
 interface Content {
   /** Undefined where the window has no record. */
@@ -36,6 +34,7 @@ interface Content {
 export class SlidingWindows<T> {
   readonly #window: SlidingWindow;
   readonly #slices: Slices;
+  readonly #sums: SliceSums<T>;
   readonly #row: Row<T>;
   readonly #latenessMs: number;
   readonly #discarding: boolean;
@@ -43,6 +42,7 @@ export class SlidingWindows<T> {
   constructor(operator: WindowedAggregate<T, SlidingWindow>) {
     this.#window = operator.window;
     this.#slices = slicesOf(operator.window);
+    this.#sums = new SliceSums(operator.row);
     this.#row = operator.row;
     this.#latenessMs = operator.latenessMs;
     this.#discarding = operator.discarding;
@@ -55,17 +55,11 @@ export class SlidingWindows<T> {
       this.#processLate(slice, record, ctx);
       return;
     }
-    const partials = ctx.map('slices');
-    const partial = partials.get(slice);
-    if (partial === undefined) {
-      partials.set(slice, this.#row.first(record.value));
-      this.#arm(this.#slices.firstEnd(slice), ctx);
-      return;
-    }
-    partials.set(slice, this.#row.add(partial, record.value));
-    // The slice may be a late record's, made after the watermark had passed this one while it waited (W1).
+    const isFirst = this.#sums.add(slice, record.value, ctx);
     const end = this.#slices.firstEnd(slice);
-    if (ctx.watermark !== undefined && ctx.watermark >= end) this.#arm(end, ctx);
+    // Not the first: the slice may be a late record's, made when the watermark had passed this window while
+    // this record waited (W1).
+    if (isFirst || (ctx.watermark !== undefined && ctx.watermark >= end)) this.#arm(end, ctx);
   }
 
   processTimer(timer: Timer, ctx: SlidingContext<T>): void {
@@ -80,10 +74,8 @@ export class SlidingWindows<T> {
       return;
     }
     const firedEnds = this.#admitLate(slice, ctx);
-    const partials = ctx.map('slices');
-    const partial = partials.get(slice);
+    this.#sums.add(slice, record.value, ctx);
     const alone = this.#row.first(record.value);
-    partials.set(slice, partial === undefined ? alone : this.#row.add(partial, record.value));
     for (const end of firedEnds) {
       this.#produce(end, this.#discarding ? alone : this.#contentOf(end, ctx).total, 'late', ctx);
     }
@@ -139,30 +131,36 @@ export class SlidingWindows<T> {
   /** Removes the slices whose last window this is. */
   #remove(end: EventTime, ctx: SlidingContext<T>): void {
     const start = end - this.#window.sizeMs;
-    const partials = ctx.map('slices');
-    partials.delete(start);
-    const second = this.#slices.sliceOf(start + this.#window.slideMs - 1);
-    if (second !== undefined && second !== start) partials.delete(second);
+    const next = Math.min(end, start + this.#window.slideMs);
+    for (const slice of this.#slices.between(start, next)) this.#sums.remove(slice, ctx);
     if (this.#latenessMs > 0) ctx.map('panes').delete(end);
   }
 
   #contentOf(end: EventTime, ctx: SlidingContext<T>): Content {
     const { sizeMs, slideMs } = this.#window;
     const start = end - sizeMs;
-    const partials = ctx.map('slices');
-    if (this.#isTumbling()) return { total: partials.get(start), carries: false };
+    const view = this.#sums.view(ctx, this.#slices.perWindow > 1);
     let total: RowAccumulator | undefined;
-    let carries = false;
-    for (const [slice, partial] of partials.entries({ from: start, to: end + slideMs })) {
-      if (Number(slice) >= end) return { total, carries: false };
-      total = total === undefined ? partial : this.#row.merge(total, partial);
-      carries ||= Number(slice) >= start + slideMs;
+    let newest = start;
+    const take = (slice: EventTime, sum: RowAccumulator | undefined): void => {
+      if (sum === undefined) return;
+      total = total === undefined ? sum : this.#row.merge(total, sum);
+      newest = slice;
+    };
+    if (this.#slices.perWindow > FEW_SLICES) {
+      for (const [slice, sum] of view.between(start, end)) take(slice, sum);
+    } else {
+      for (const slice of this.#slices.between(start, end)) take(slice, view.get(slice));
     }
-    return { total, carries };
+    const reachesOn = total !== undefined && newest >= start + slideMs;
+    return { total, carries: reachesOn && !this.#hasOwn(end, view) };
   }
 
-  #isTumbling(): boolean {
-    return this.#window.sizeMs === this.#window.slideMs;
+  /** True when the window after the one that ends here has a slice that is in no earlier window. */
+  #hasOwn(end: EventTime, view: SliceView): boolean {
+    return this.#slices
+      .between(end, end + this.#window.slideMs)
+      .some((slice) => view.get(slice) !== undefined);
   }
 
   #arm(end: EventTime, ctx: SlidingContext<T>): void {
