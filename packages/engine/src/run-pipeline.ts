@@ -4,6 +4,7 @@
  */
 
 import { metaKeys } from '@millrace/protocol';
+import { withFaults } from './faults.ts';
 import { Counts } from './host/counts.ts';
 import { type Ending, PipelineHost } from './host/pipeline-host.ts';
 import { ProgressMeter } from './host/progress-meter.ts';
@@ -11,7 +12,8 @@ import { numberBytes, type Recovered, recover } from './host/recovery.ts';
 import type { PipelineRun, RunOptions, RunResult } from './host/run-options.ts';
 import { changeSlots } from './host/slot-change.ts';
 
-export function runPipeline(options: RunOptions): PipelineRun {
+export function runPipeline(given: RunOptions): PipelineRun {
+  const options = withFaults(given);
   let current: PipelineHost | undefined;
   let wish: 'drain' | 'abort' | undefined;
 
@@ -36,7 +38,7 @@ export function runPipeline(options: RunOptions): PipelineRun {
   }
 
   async function run(): Promise<RunResult> {
-    const recovered = await recover(options.store, options.version.plan);
+    const recovered = await recover(options.store, options.version.plan, options.faults);
     const counts = new Counts(options.version.plan, recovered.nodeNumbers);
     await counts.load(recovered.paged);
     const before = recovered.slots;

@@ -10,6 +10,7 @@ export type {
   SourceAssignment,
   StoreEntry,
   WorkerConfiguration,
+  WorkerFaults,
 } from './frames/host-frames.ts';
 export { decodeHostFrame, encodeHostFrame } from './frames/host-frames.ts';
 export type { Watermark } from './frames/watermark-table.ts';

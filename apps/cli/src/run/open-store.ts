@@ -10,13 +10,18 @@ export async function openRunStore(
   /** Real path of the pipeline folder. */
   root: string,
   log: (message: string) => void,
+  faults: { readonly unlockedSequencerCheck?: boolean } = {},
 ): Promise<Store> {
   const url = process.env.DATABASE_URL;
   if (url) {
     if (data !== undefined) log('DATABASE_URL is set: state is kept there, not under --data.');
-    return openStore({ url }, log);
+    return openStore({ url }, log, faults);
   }
-  return openStore({ dataDir: data === undefined ? await ownFolder(root, 'data') : await made(data) }, log);
+  return openStore(
+    { dataDir: data === undefined ? await ownFolder(root, 'data') : await made(data) },
+    log,
+    faults,
+  );
 }
 
 async function made(folder: string): Promise<string> {

@@ -20,6 +20,7 @@ import { openUserCode } from '../user-code/open-user-code.ts';
 import { type LiveView, liveView } from './live-view.ts';
 import { logLines } from './log-lines.ts';
 import { openRunStore } from './open-store.ts';
+import { plannedFaults } from './planned-faults.ts';
 import { report, shownDeadLetters } from './report.ts';
 import { runVersion, type Session } from './run-session.ts';
 import { stopSignals } from './stop-signals.ts';
@@ -106,7 +107,8 @@ async function withSession(
 ): Promise<ExitCode> {
   const view = liveView(terminal, { now: Date.now }, built.plan.name);
   const signals = stopSignals(process, view.log);
-  const store = await openRunStore(command, root, view.log);
+  const faults = plannedFaults(process.env.MILLRACE_FAULTS);
+  const store = await openRunStore(command, root, view.log, faults?.store);
   const launcher = createWorkerLauncher({ log: view.log });
   try {
     const pipeline = await store.pipeline(built.plan.pipeline);
@@ -116,7 +118,18 @@ async function withSession(
       for (const line of logLines(lines, cut, built.plan, terminal.style)) log(line);
     };
     return await use(
-      { store, pipeline, launcher, root, workers, signals, onProgress: update, onLogs, log },
+      {
+        store,
+        pipeline,
+        launcher,
+        root,
+        workers,
+        signals,
+        faults: faults?.forRun(store),
+        onProgress: update,
+        onLogs,
+        log,
+      },
       view,
     );
   } finally {

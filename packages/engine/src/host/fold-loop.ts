@@ -13,6 +13,7 @@ export interface FoldLoopOptions {
   readonly paged: PagedStore;
   readonly deliveries: Deliveries;
   readonly hostSequencer: number;
+  readonly everyMs?: number | undefined;
   readonly failed: (error: string) => void;
   readonly folded: () => void;
 }
@@ -39,9 +40,9 @@ export class FoldLoop {
   }
 
   consider(): void {
-    const { paged } = this.#options;
+    const { paged, everyMs = FOLD_MS } = this.#options;
     if (this.#closed || this.#running !== undefined || !paged.hasPending) return;
-    if (paged.pendingBytes < FOLD_BYTES && performance.now() - this.#last < FOLD_MS) return;
+    if (paged.pendingBytes < FOLD_BYTES && performance.now() - this.#last < everyMs) return;
     this.#running = this.#fold()
       .catch((error: unknown) => this.#options.failed(`state cannot be folded: ${(error as Error).message}`))
       .finally(() => {

@@ -118,6 +118,7 @@ export class PipelineHost {
       paged: recovered.paged,
       deliveries: recovered.deliveries,
       hostSequencer: recovered.hostSequencer,
+      everyMs: run.faults?.plan.foldEveryMs,
       failed: (error) => this.#fail(error),
       folded: () => this.#checkPressure(),
     });
@@ -288,6 +289,7 @@ export class PipelineHost {
         .map((node) => node.index),
       version: run.version.number,
       ...slot.health.startMode,
+      faults: run.faults?.forWorkers,
       cacheBytes: Math.floor(run.memoryMb * 0.4) * 1024 * 1024,
     };
     link.configure(configuration, run.version.bundle);
@@ -413,7 +415,7 @@ export class PipelineHost {
   // ---- what flows ------------------------------------------------------------------------------------
 
   #committed({ link, frame, body }: Submission, position: number): void {
-    const { recovered, counts } = this.#options;
+    const { run, recovered, counts } = this.#options;
     const { paged, deliveries } = recovered;
     const slot = this.#slots[link.slot] as Slot;
     paged.apply(position, body, (key, value) => {
@@ -432,6 +434,7 @@ export class PipelineHost {
       if (targets.has(slotTarget(other.index)) || other.unheard.size > 0 || other === slot) this.#pump(other);
     for (const sink of this.#sinks) sink.kick();
     for (const source of slot.sources) source.check();
+    run.faults?.committed(position, link.slot, this.#slots.length, frame.watermarks);
     this.#folds.consider();
     this.#checkPressure();
     this.#checkOver();

@@ -4,6 +4,7 @@
  */
 import type { RunPlan } from '@millrace/graph';
 import { ByteReader, ByteWriter, META_SPACE, metaKeys, readBundleBody } from '@millrace/protocol';
+import type { Faults } from '../faults.ts';
 import type { PipelineStore } from '../ports.ts';
 import { Deliveries, slotTarget } from './deliveries.ts';
 import { PagedStore } from './paged/paged-store.ts';
@@ -18,7 +19,7 @@ export interface Recovered {
   readonly nodeNumbers: readonly number[];
 }
 
-export async function recover(store: PipelineStore, plan: RunPlan): Promise<Recovered> {
+export async function recover(store: PipelineStore, plan: RunPlan, faults?: Faults): Promise<Recovered> {
   const hostSequencer = await store.claimHost();
   const paged = await PagedStore.open(store);
   const deliveries = new Deliveries();
@@ -35,7 +36,8 @@ export async function recover(store: PipelineStore, plan: RunPlan): Promise<Reco
   const slots = readNumber(await paged.get(META_SPACE, metaKeys.workers()));
   for (let slot = 0; slot < (slots ?? 0); slot++) {
     const delivered = readNumber(await paged.get(META_SPACE, metaKeys.delivered(slot)));
-    if (delivered !== undefined) deliveries.acknowledge(slotTarget(slot), delivered);
+    if (delivered !== undefined && !faults?.without('ignored-delivery-marks'))
+      deliveries.acknowledge(slotTarget(slot), delivered);
   }
   return {
     hostSequencer,

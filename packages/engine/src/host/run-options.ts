@@ -1,6 +1,7 @@
 /** What a run needs, and what it tells. */
 import type { PlanNode, RunPlan } from '@millrace/graph';
 import type { LogLine, Watermark } from '@millrace/protocol';
+import type { Faults } from '../faults.ts';
 import type { ConnectorContext, Connectors, PipelineStore, SinkContext, WorkerLauncher } from '../ports.ts';
 
 export interface RunOptions {
@@ -18,6 +19,8 @@ export interface RunOptions {
   readonly drainOnly?: boolean;
   /** Nodes whose state goes at the end of a drain. */
   readonly dropState?: readonly string[];
+  /** The crash sweep's; never set otherwise. */
+  readonly faults?: Faults;
   readonly onProgress?: (progress: Progress) => void;
   readonly onLogs?: (lines: readonly LogLine[], cut: number) => void;
   readonly log: (message: string) => void;

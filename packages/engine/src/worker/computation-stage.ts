@@ -35,6 +35,8 @@ export interface ComputationStageOptions {
   readonly slots: number;
   readonly computation: Computation;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Negative control of the crash sweep. */
+  readonly unheldParked: boolean;
   readonly storeIsEmpty: boolean;
   readonly version: number;
   readonly hasher: Hasher;
@@ -79,6 +81,7 @@ export class ComputationStage {
       computationId: node.id,
       params: options.params,
       storeIsEmpty: options.storeIsEmpty,
+      unheldParked: options.unheldParked,
     });
   }
 

@@ -96,6 +96,7 @@ class DataPlane {
   #uncommitted = 0;
   #takenSequence = 0;
   #bundleLimit: number = RECORDS.first;
+  #bundleMost: number = RECORDS.most;
   #deliveredPosition: number | undefined;
   #finalWall: number | undefined;
   #fetchCount = 0;
@@ -137,6 +138,8 @@ class DataPlane {
 
   async #configure(configuration: WorkerConfiguration, source: string): Promise<void> {
     this.#configuration = configuration;
+    this.#bundleMost = configuration.faults?.bundleRecords ?? RECORDS.most;
+    this.#bundleLimit = Math.min(RECORDS.first, this.#bundleMost);
     const plan = configuration.plan as RunPlan;
     this.#plan = plan;
     this.#hasher = await createHasher();
@@ -187,6 +190,7 @@ class DataPlane {
       slots: configuration.slots,
       computation: code.computation(node.id),
       params: this.#plan.params,
+      unheldParked: configuration.faults?.unheldParked === true,
       storeIsEmpty: configuration.emptyNodes.includes(node.index),
       version: configuration.version,
       hasher: this.#hasher,
@@ -361,9 +365,10 @@ class DataPlane {
     this.#finalWall = undefined;
     this.#seal();
     const took = this.#ports.now() - started;
-    if (took > BUNDLE_MS.long) this.#bundleLimit = Math.max(RECORDS.least, this.#bundleLimit >> 1);
+    if (took > BUNDLE_MS.long)
+      this.#bundleLimit = Math.min(this.#bundleMost, Math.max(RECORDS.least, this.#bundleLimit >> 1));
     else if (took < BUNDLE_MS.short && budget <= 0 && !owed)
-      this.#bundleLimit = Math.min(RECORDS.most, this.#bundleLimit << 1);
+      this.#bundleLimit = Math.min(this.#bundleMost, this.#bundleLimit << 1);
   }
 
   #takeFrames(): void {

@@ -49,6 +49,15 @@ export interface WorkerConfiguration {
   /** Inputs that killed workers; they become dead letters at once. Identity → reason. */
   readonly poison: Readonly<Record<string, string>>;
   readonly cacheBytes: number;
+  /** The crash sweep's; never set otherwise. */
+  readonly faults?: WorkerFaults | undefined;
+}
+
+export interface WorkerFaults {
+  /** Keeps bundles small. */
+  readonly bundleRecords?: number | undefined;
+  /** Negative control: inputs that wait do not hold the watermark. */
+  readonly unheldParked?: boolean | undefined;
 }
 
 export type HostFrame =

@@ -30,6 +30,8 @@ export interface RuntimeOptions {
   readonly params: Readonly<Record<string, unknown>>;
   /** True when the store holds nothing for this computation: unknown keys are then new keys. */
   readonly storeIsEmpty: boolean;
+  /** Negative control of the crash sweep: inputs that wait do not hold the watermark. */
+  readonly unheldParked?: boolean | undefined;
   /** Tries before an input is set aside (P8). */
   readonly maxTries?: number | undefined;
   /** Wait before the second try; four times longer before each further one. */
@@ -115,6 +117,7 @@ export class ComputationRuntime {
   #firingsLeft = Number.POSITIVE_INFINITY;
   #virtualNow: number | undefined;
   #asyncRecords: boolean;
+  readonly #unheldParked: boolean;
 
   constructor(computation: Computation, ports: RuntimePorts, options: RuntimeOptions) {
     this.#handlers = computation.handlers as AnyHandlers;
@@ -122,6 +125,7 @@ export class ComputationRuntime {
     this.#computationId = options.computationId;
     this.params = options.params;
     this.#storeIsEmpty = options.storeIsEmpty;
+    this.#unheldParked = options.unheldParked === true;
     this.#maxTries = options.maxTries ?? 3;
     this.#backoffMs = options.backoffMs ?? 10;
     this.#maxFiringsAfterEnd = options.maxFiringsAfterEnd ?? 10_000;
@@ -573,7 +577,7 @@ export class ComputationRuntime {
   }
 
   #enqueue(entry: KeyEntry, input: Input): WaitingInput {
-    const hold = 'owner' in input || input.late ? undefined : input.timestamp;
+    const hold = 'owner' in input || input.late || this.#unheldParked ? undefined : input.timestamp;
     const item: WaitingInput = { input, attempts: 0, notBefore: 0, hold, storedAs: 0, running: false };
     entry.waiting ??= [];
     // A timer that failed was due before every record that waits, so it goes in front of them.

@@ -1,0 +1,54 @@
+/**
+ * MILLRACE_FAULTS, for the crash sweep: which of this run's processes die where, and which guard is off. Read here
+ * and nowhere else; without it no run has faults.
+ *
+ * With `trace` (a path) every commit is noted there, a line of JSON each. A stalled commit is handed to whoever
+ * drives the sweep: its key in `<trace>.stall`, and it goes on once `<trace>.stalled` is there.
+ */
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FaultHands, Faults } from '@millrace/engine';
+import type { Store } from '@millrace/store';
+
+export interface PlannedFaults {
+  /** What the store itself leaves out. */
+  readonly store: { readonly unlockedSequencerCheck: boolean };
+  forRun(store: Store): Faults;
+}
+
+export function plannedFaults(text: string | undefined): PlannedFaults | undefined {
+  if (text === undefined || text === '') return undefined;
+  const { trace } = JSON.parse(text) as { trace?: string };
+  const { plan } = Faults.read(text, hands(undefined, trace));
+  return {
+    store: { unlockedSequencerCheck: plan.controls?.includes('unlocked-sequencer-check') === true },
+    forRun: (store) => Faults.read(text, hands(store, trace)),
+  };
+}
+
+function hands(store: Store | undefined, trace: string | undefined): FaultHands {
+  return {
+    killHost: () => void process.kill(process.pid, 'SIGKILL'),
+    killWorker: kill,
+    killPostgres: () => kill(store?.serverPid()),
+    async stall({ slot, sequencer, bundleNumber }) {
+      if (trace === undefined) throw new Error('a commit can only be stalled with a trace');
+      writeFileSync(`${trace}.stall`, JSON.stringify({ slot, sequencer, bundleNumber }));
+      while (!existsSync(`${trace}.stalled`)) await sleep(10);
+    },
+    committed(position, slot, slots, watermarks) {
+      if (trace === undefined) return;
+      appendFileSync(trace, `${JSON.stringify({ position, slot, slots, watermarks })}\n`);
+    },
+  };
+}
+
+function kill(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It is gone already.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
