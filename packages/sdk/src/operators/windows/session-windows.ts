@@ -1,7 +1,7 @@
 /**
  * Session windows of one key (N2).
  *
- * Owns: map `sessions` (start → session) and one timer a session, tagged with its start: at its end while it
+ * Owns: its sessions (`session-store.ts`) and one timer a session, tagged with its start: at its end while it
  * has something to fire, then at `end + lateness`, where it is removed.
  *
  * Invariants:
@@ -12,21 +12,19 @@
  *   be past its lateness, and then joins nothing (two dropped records never make a session).
  */
 
-import type { Context, EventTime, Pane, StreamRecord, Timer } from '../../api.ts';
+import type { EventTime, Pane, StreamRecord, Timer } from '../../api.ts';
 import type { Row, RowAccumulator } from '../aggregates/row.ts';
-import { type AggregateOutputs, dropLate, holdOf, isExpired, producePane } from './pane-output.ts';
+import { dropLate, holdOf, isExpired, producePane } from './pane-output.ts';
+import {
+  deleteSession,
+  overlappingSessions,
+  readSession,
+  type Session,
+  type SessionContext,
+  writeSession,
+} from './session-store.ts';
 import type { SessionWindow } from './window.ts';
 import type { WindowedAggregate } from './windowed-aggregate.ts';
-
-interface Session {
-  readonly end: EventTime;
-  readonly pending: boolean;
-  readonly panes: number;
-  /** Absent where everything has been discarded. */
-  readonly content?: RowAccumulator;
-}
-
-type SessionContext<T> = Context<AggregateOutputs<T, unknown>, unknown, { maps: { sessions: Session } }>;
 
 export class SessionWindows<T> {
   readonly #gapMs: number;
@@ -42,73 +40,70 @@ export class SessionWindows<T> {
   }
 
   processRecord(record: StreamRecord<T>, ctx: SessionContext<T>): void {
-    const joined = this.#overlapping(record.timestamp, ctx);
-    const start = Math.min(record.timestamp, joined.at(-1)?.[0] ?? record.timestamp);
-    const end = Math.max(record.timestamp + this.#gapMs, joined[0]?.[1].end ?? Number.NEGATIVE_INFINITY);
+    const alone = record.timestamp + this.#gapMs;
+    const joined = overlappingSessions(record.timestamp, alone, ctx);
+    const end = Math.max(alone, joined[0]?.end ?? alone);
     if (record.late && isExpired(end, this.#latenessMs, ctx.watermark)) {
       dropLate(ctx, record);
       return;
     }
-    const session = this.#merge(end, joined, record);
-    for (const [old] of joined) if (old !== start) this.#remove(old, ctx);
-    if (record.late && isExpired(end, 0, ctx.watermark) && !joined.some(([, each]) => each.pending)) {
-      this.#produce(start, session, 'late', ctx);
+    const session = this.#join(record, end, joined);
+    // Of two, also the one whose start stays: it may be the newest from now on, and is stored elsewhere then.
+    if (joined.length > 1 || joined[0]?.start !== session.start) this.#leave(joined, session, ctx);
+    const pending = joined.find((each) => each.pending);
+    if (record.late && isExpired(end, 0, ctx.watermark) && pending === undefined) {
+      this.#produce(session, 'late', ctx);
       return;
     }
-    ctx.map('sessions').set(start, session);
-    const armed = joined.some(([old, each]) => old === start && each.pending && each.end === end);
-    if (!armed) ctx.setTimer(String(start), end, holdOf(end));
+    writeSession(session, ctx);
+    if (pending?.start !== session.start || pending.end !== end) {
+      ctx.setTimer(String(session.start), end, holdOf(end));
+    }
   }
 
   processTimer(timer: Timer, ctx: SessionContext<T>): void {
-    const start = Number(timer.tag);
-    const session = ctx.map('sessions').get(start);
+    const session = readSession(Number(timer.tag), ctx);
     if (session === undefined) return;
-    if (session.pending) this.#produce(start, session, 'on-time', ctx);
-    else if (isExpired(session.end, this.#latenessMs, timer.time)) ctx.map('sessions').delete(start);
-    else this.#armRemoval(start, session.end, ctx);
+    if (session.pending) this.#produce(session, 'on-time', ctx);
+    else if (isExpired(session.end, this.#latenessMs, timer.time)) deleteSession(session.start, ctx);
+    else this.#armRemoval(session, ctx);
   }
 
-  /** Latest first. By S1 at most two sessions overlap an interval of one gap. */
-  #overlapping(time: EventTime, ctx: SessionContext<T>): readonly [EventTime, Session][] {
-    const found: [EventTime, Session][] = [];
-    const before = { to: time + this.#gapMs, reverse: true, limit: 2 };
-    for (const [start, session] of ctx.map('sessions').entries(before)) {
-      if (session.end <= time) break;
-      found.push([Number(start), session]);
-    }
-    return found;
-  }
-
-  #merge(end: EventTime, joined: readonly [EventTime, Session][], record: StreamRecord<T>): Session {
-    let content = this.#row.first(record.value);
+  #join(record: StreamRecord<T>, end: EventTime, joined: readonly Session[]): Session {
+    const start = Math.min(record.timestamp, joined.at(-1)?.start ?? record.timestamp);
+    let content: RowAccumulator | undefined;
     let panes = 0;
-    for (const [, session] of joined) {
-      if (session.content !== undefined) content = this.#row.merge(session.content, content);
-      panes = Math.max(panes, session.panes);
+    for (const each of joined) {
+      panes = Math.max(panes, each.panes);
+      if (each.content === undefined) continue;
+      content = content === undefined ? each.content : this.#row.merge(content, each.content);
     }
-    return { end, pending: true, panes, content };
+    const total =
+      content === undefined ? this.#row.first(record.value) : this.#row.add(content, record.value);
+    return { start, end, pending: true, panes, content: total };
   }
 
-  #produce(start: EventTime, session: Session, timing: Pane['timing'], ctx: SessionContext<T>): void {
-    const { end, panes, content } = session;
+  #produce(session: Session, timing: Pane['timing'], ctx: SessionContext<T>): void {
+    const { start, end, panes, content } = session;
     const last = isExpired(end, this.#latenessMs, ctx.watermark);
     producePane(ctx, this.#row.result(content), { start, end, index: panes, timing, last });
     if (last) {
-      ctx.map('sessions').delete(start);
+      deleteSession(start, ctx);
       return;
     }
-    const shown = { end, pending: false, panes: panes + 1 };
-    ctx.map('sessions').set(start, this.#discarding ? shown : { ...shown, content });
-    this.#armRemoval(start, end, ctx);
+    const shown = { start, end, pending: false, panes: panes + 1 };
+    writeSession(this.#discarding ? shown : { ...shown, content }, ctx);
+    this.#armRemoval(session, ctx);
   }
 
-  #remove(start: EventTime, ctx: SessionContext<T>): void {
-    ctx.map('sessions').delete(start);
-    ctx.clearTimer(String(start));
+  #leave(joined: readonly Session[], session: Session, ctx: SessionContext<T>): void {
+    for (const { start } of joined) {
+      deleteSession(start, ctx);
+      if (start !== session.start) ctx.clearTimer(String(start));
+    }
   }
 
-  #armRemoval(start: EventTime, end: EventTime, ctx: SessionContext<T>): void {
+  #armRemoval({ start, end }: Session, ctx: SessionContext<T>): void {
     ctx.setTimer(String(start), Math.min(end + this.#latenessMs, Number.MAX_SAFE_INTEGER));
   }
 }
