@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['{packages,apps}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs'],
+    include: ['{packages,apps}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs', 'e2e/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -6,6 +6,7 @@
 import { connectors } from '@millrace/connectors';
 import {
   type ConnectorContext,
+  type Faults,
   type LogLine,
   type PipelineStore,
   type Progress,
@@ -15,6 +16,8 @@ import {
 } from '@millrace/engine';
 import type { RunPlan } from '@millrace/graph';
 import type { Store } from '@millrace/store';
+import { withoutMap } from '../user-code/map-stack.ts';
+import { mappingDeadLetters } from './mapped-dead-letters.ts';
 import { secretFrom } from './secrets.ts';
 import type { StopSignals } from './stop-signals.ts';
 
@@ -26,6 +29,8 @@ export interface Session {
   readonly root: string;
   readonly workers: number;
   readonly signals: StopSignals;
+  /** The crash sweep's. */
+  readonly faults?: Faults | undefined;
   onProgress(progress: Progress): void;
   onLogs(lines: readonly LogLine[], cut: number): void;
   log(message: string): void;
@@ -59,16 +64,17 @@ export async function runVersion(
     now: Date.now,
   });
   const run = runPipeline({
-    store: session.pipeline,
+    store: mappingDeadLetters(session.pipeline, version),
     launcher: session.launcher,
     connectors,
     connectorContext: context,
     sinkContext: (node, hostSequencer) =>
       session.store.sinkContext(version.plan.pipeline, hostSequencer, context(node)),
-    version,
+    version: { ...version, bundle: withoutMap(version.bundle) },
     workers: session.workers,
     memoryMb: workerMemoryMb,
     ...wishes,
+    ...(session.faults === undefined ? {} : { faults: session.faults }),
     onProgress: session.onProgress,
     onLogs: (lines, cut) => session.onLogs(lines, cut),
     log: session.log,

@@ -1,0 +1,147 @@
+/** The real command, as people start it: a process of its own, its answers as text and as the summary of `--json`. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** Built by `npm run build`; another build can be named to test it. */
+const program =
+  process.env.MILLRACE_PROGRAM ?? fileURLToPath(new URL('../../apps/cli/bin/millrace.mjs', import.meta.url));
+
+export interface NodeSummary {
+  readonly node: string;
+  readonly in: number;
+  readonly out: number;
+  readonly late: number;
+  readonly deadLettered: number;
+  readonly droppedLate: number;
+  readonly duplicates: number;
+  readonly setAside: number;
+  readonly waiting: number;
+}
+
+export interface Summary {
+  readonly ok: boolean;
+  readonly kind: string;
+  readonly error?: string;
+  readonly version: number;
+  readonly nodes: readonly NodeSummary[];
+  readonly deadLetters: readonly { node: string; origin: string; error: string; attempts: number }[];
+  readonly issues?: readonly {
+    code: string;
+    message: string;
+    file?: string;
+    line?: number;
+    nodes?: string[];
+  }[];
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The line that `--json` promises; throws with the whole output where it is not there. */
+  readonly summary: Summary;
+}
+
+export interface Running {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  /** Resolves when standard error holds this text; rejects when the command ends without it. */
+  said(text: string | RegExp): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export interface Started {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+export function startMillrace(args: readonly string[], options: Started = {}): Running {
+  const { DATABASE_URL: _, ...own } = process.env;
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: options.cwd,
+    env: { ...own, NO_COLOR: '1', ...options.env },
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`the command could not be started: ${program}`);
+  const output = { stdout: '', stderr: '' };
+  const waiters = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+      for (const check of waiters) check();
+    });
+  const ended = exitOf(child).then(
+    ([code, signal]): Ended => ({
+      code,
+      signal,
+      ...output,
+      get summary() {
+        return summaryOf(output.stdout, output.stderr);
+      },
+    }),
+  );
+  // A failed test must leave nothing behind.
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return {
+    pid,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    said: (text) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (typeof text === 'string' ? output.stderr.includes(text) : text.test(output.stderr))
+            done(resolve);
+        };
+        const done = (end: () => void) => {
+          waiters.delete(check);
+          end();
+        };
+        waiters.add(check);
+        void ended.then(() =>
+          done(() => reject(new Error(`ended without saying ${String(text)}: ${output.stderr}`))),
+        );
+        check();
+      }),
+  };
+}
+
+export function millrace(args: readonly string[], options: Started = {}): Promise<Ended> {
+  return startMillrace(args, options).ended;
+}
+
+/** `millrace run <folder> --json …`. */
+export function run(folder: string, args: readonly string[] = [], options: Started = {}): Promise<Ended> {
+  return millrace(['run', folder, '--json', ...args], options);
+}
+
+async function exitOf(child: ChildProcess): Promise<[number | null, string | null]> {
+  const [code, signal] = await once(child, 'close');
+  return [code, signal];
+}
+
+function summaryOf(stdout: string, stderr: string): Summary {
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  if (lines.length !== 1) throw new Error(`no summary on standard output:\n${stdout}\n${stderr}`);
+  return JSON.parse(lines[0] as string) as Summary;
+}
+
+export function nodeOf(summary: Summary, id: string): NodeSummary {
+  const found = summary.nodes.find(({ node }) => node === id);
+  if (found === undefined) throw new Error(`no node ${id} in ${JSON.stringify(summary.nodes)}`);
+  return found;
+}
+
+/** Of a run that must end with all done; where it did not, the test fails with what it said. */
+export async function finished(running: Promise<Ended>): Promise<Ended> {
+  const ended = await running;
+  if (ended.code !== 0 || ended.summary.kind !== 'done')
+    throw new Error(`exit code ${ended.code} (${ended.signal}):\n${ended.stderr}\n${ended.stdout}`);
+  return ended;
+}
