@@ -1,1 +1,6 @@
-export {};
+export {
+  type BenchmarkOptions,
+  type BenchmarkOutcome,
+  type BenchmarkResult,
+  runBenchmarks,
+} from './run-benchmarks.ts';

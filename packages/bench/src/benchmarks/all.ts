@@ -1,0 +1,7 @@
+/** Every benchmark this version has, in the order of the performance sheet. */
+import type { Benchmark } from '../benchmark.ts';
+import { grep } from './b1-grep.ts';
+import { wordCount } from './b2-word-count.ts';
+import { keyedState } from './b3-keyed-state.ts';
+
+export const benchmarks: readonly Benchmark[] = [grep, wordCount, keyedState];

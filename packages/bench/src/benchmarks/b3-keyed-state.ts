@@ -1,0 +1,146 @@
+/**
+ * B3: keyed state, uniform over 1 M keys; every record changes the state of its key, and the state is durable in
+ * Postgres. Against it: the same bytes appended to Postgres with nothing else (the ceiling), and designs that
+ * write a row per record (what many hand-made systems do).
+ *
+ * One long run shows that the log that is not folded into rows yet stays bounded.
+ */
+import type { Benchmark, Measured, Settings } from '../benchmark.ts';
+import { appendedPerSecond } from '../peers/append-bytes.ts';
+import { upsertsPerSecond } from '../peers/upserts.ts';
+import { numberText } from '../report/numbers.ts';
+import { endlessPartition, memoryInjector } from '../run/memory-source.ts';
+import { compileProgram, type Program } from '../run/program.ts';
+import { type RecordChunks, recordChunks, scatter, writeDigits } from '../run/record-chunks.ts';
+import { type TimedRun, timedRun } from '../run/timed-run.ts';
+import { type Workshop, withWorkshop } from '../run/workshop.ts';
+import { Series, settle } from './series.ts';
+
+/** Where the digits of `{"key":"k` stand in a record. */
+const KEY = '{"key":"k'.length;
+
+const code = `import { computation } from '@millrace/sdk';
+import type { Inputs } from './streams';
+
+export default computation<Inputs, Record<never, never>, number>({
+  processRecord(_record, ctx) {
+    ctx.state.set((ctx.state.get() ?? 0) + 1);
+  },
+});
+`;
+
+const pipeline = {
+  format: 1,
+  id: 'p_benchkeyed000',
+  name: 'keyed state',
+  nodes: {
+    n_in: {
+      type: 'injector/file',
+      name: 'events',
+      config: { path: 'events.jsonl', format: 'jsonl', type: '{ key: string }' },
+    },
+    n_count: { type: 'code', name: 'count', code: 'nodes/count.ts' },
+  },
+  streams: { s_1: { from: ['n_in', 'out'], to: ['n_count', 'events'], keyBy: 'value.key' } },
+};
+
+export const keyedState: Benchmark = {
+  id: 'b3',
+  name: 'state',
+  title: 'B3 keyed state: uniform over 1 M keys, every record changes its key, durable in Postgres',
+  measure: (settings) => withWorkshop(settings.log, (workshop) => measure(settings, workshop)),
+};
+
+async function measure(settings: Settings, workshop: Workshop): Promise<Measured> {
+  const { tiny, runs, steadySeconds } = settings;
+  const keys = tiny ? 1_000 : 1_000_000;
+  const program = await compileProgram({ pipeline, files: { 'nodes/count.ts': code } });
+  const chunks = events(keys);
+  const series = new Series();
+  for (let i = 0; i < runs; i++) {
+    await settle(settings);
+    const run = await runOnce(workshop, settings, { program, chunks, keys, seconds: settings.seconds });
+    series.addRun(run);
+    await settle(settings);
+    const peer = { seconds: settings.seconds, keys };
+    series.add('ceiling', await appendedPerSecond(workshop, { ...peer, run }));
+    series.add(
+      'a row per record, 1,000 a commit',
+      await upsertsPerSecond(workshop, { ...peer, batch: 1_000 }),
+    );
+    series.add('a row per record, a commit each', await upsertsPerSecond(workshop, { ...peer, batch: 1 }));
+    settings.log(series.lastLine(`keyed state ${i + 1}/${runs}`));
+  }
+  const long = await runOnce(workshop, settings, { program, chunks, keys, seconds: steadySeconds });
+  series.add('unfolded, first half', long.unfoldedBytes[0] / 1048576);
+  series.add('unfolded, second half', long.unfoldedBytes[1] / 1048576);
+  series.add('steady', long.recordsPerSecond);
+  const bytesPerSecond = long.recordsPerSecond * long.logBytesPerRecord;
+  series.add('unfolded log', Math.max(...long.unfoldedBytes) / bytesPerSecond);
+  return {
+    figures: [
+      series.figure('ours', 'records/s', {
+        text: 'at least 400 k/s on 2 cores',
+        full: 400_000,
+        due: 200_000,
+        better: 'higher',
+      }),
+      series.figure('steady', 'records/s'),
+      series.figure('unfolded log', 's of load', {
+        text: 'at most 10 s',
+        full: 10,
+        due: 20,
+        better: 'lower',
+      }),
+      series.figure('unfolded, first half', 'MB'),
+      series.figure('unfolded, second half', 'MB'),
+      series.figure('ceiling', 'records/s'),
+      series.ratio('ours / ceiling', 'ours', 'ceiling'),
+      series.figure('a row per record, 1,000 a commit', 'records/s'),
+      series.times('ours / that', 'ours', 'a row per record, 1,000 a commit', {
+        text: 'at least 5 ×',
+        full: 5,
+        due: 2.5,
+        better: 'higher',
+      }),
+      series.figure('a row per record, a commit each', 'records/s'),
+      series.times('ours / that one', 'ours', 'a row per record, a commit each'),
+      ...series.usage(),
+    ],
+    notes: [
+      `every key has state before measuring begins; the steady run measured ${numberText(long.seconds)} s.`,
+      'ceiling: the very bundles of our run appended to a table of the same shape, one commit at a time.',
+      'rows: insert … on conflict do update by a prepared statement, 8 connections, keys drawn the same way.',
+    ],
+  };
+}
+
+interface OneRun {
+  readonly program: Program;
+  readonly chunks: RecordChunks;
+  readonly keys: number;
+  readonly seconds: number;
+}
+
+function runOnce(
+  workshop: Workshop,
+  { tiny }: Settings,
+  { program, chunks, keys, seconds }: OneRun,
+): Promise<TimedRun> {
+  return timedRun(workshop, {
+    program,
+    source: memoryInjector([endlessPartition('events', chunks)]),
+    memoryMb: tiny ? 256 : 2_048,
+    // Four draws for each key leave 2 % of the keys without state.
+    warmUp: { seconds: tiny ? 0 : 3, records: keys * 4 },
+    seconds,
+  });
+}
+
+function events(keys: number): RecordChunks {
+  return recordChunks({
+    record: () => ({ key: 'k0000000' }),
+    chunks: 1,
+    stamp: (bytes, at, n) => writeDigits(bytes, at + KEY, 7, scatter(n) % keys),
+  });
+}
