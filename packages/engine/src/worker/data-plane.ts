@@ -306,9 +306,7 @@ class DataPlane {
   #kick(): void {
     if (this.#running || !this.#ready || this.#broken) return;
     this.#running = true;
-    void this.#guard(() => this.#loop()).finally(() => {
-      this.#running = false;
-    });
+    void this.#guard(() => this.#loop());
   }
 
   async #loop(): Promise<void> {
@@ -318,6 +316,8 @@ class DataPlane {
     }
     this.#postLogs();
     this.#postStatus();
+    // In one step with the last look at the inbox: a frame that came in between would wake nobody.
+    this.#running = false;
   }
 
   #hasWork(): boolean {
