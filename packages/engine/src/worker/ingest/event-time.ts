@@ -110,7 +110,7 @@ function floorDiv(a: bigint, b: bigint): bigint {
 function shown(value: unknown): string {
   return typeof value === 'string'
     ? JSON.stringify(value.slice(0, 100))
-    : typeof value === 'object'
+    : typeof value === 'object' && value !== null
       ? 'an object'
       : String(value);
 }
