@@ -156,6 +156,8 @@ export class ComputationRuntime {
     const entry = this.entryFor(record.key);
     const item = this.#enqueue(entry, record);
     item.storedAs = storedAs;
+    if (entry.loaded) this.#ready.push(entry);
+    else this.prefetch(record.key);
   }
 
   /** Arms a timer that an earlier incarnation stored. */
