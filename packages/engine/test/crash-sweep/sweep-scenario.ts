@@ -1,0 +1,110 @@
+/** What happens to one run, from its seed: how often its host is started, and who is killed where. */
+import {
+  FAULT_POINTS,
+  type FaultControl,
+  type FaultPlan,
+  type FaultPoint,
+  type FaultVictim,
+  type PlannedFault,
+} from '@millrace/engine';
+import { SeededRandom } from './seeded-random.ts';
+
+export interface TimedKill {
+  /** After the first commit of this start. */
+  readonly afterMs: number;
+  readonly victim: FaultVictim;
+  readonly worker: number;
+}
+
+/** One start of the host. The last one of a scenario is followed by undisturbed ones until the run is done. */
+export interface Start {
+  readonly workers: number;
+  readonly plan: FaultPlan;
+  readonly timed: readonly TimedKill[];
+}
+
+export interface Scenario {
+  readonly seed: number;
+  readonly starts: readonly Start[];
+  /** For the starts after those. */
+  readonly workers: number;
+  readonly bundleRecords: number;
+  readonly foldEveryMs: number;
+}
+
+/** About how often a run passes a point at most, so that most kills are met. */
+const PASSES: Readonly<Record<FaultPoint, number>> = {
+  'before-claim': 1,
+  'after-claim': 1,
+  'before-worker-claim': 3,
+  'after-worker-claim': 3,
+  'before-commit': 60,
+  'during-commit': 60,
+  'between-halves': 60,
+  'after-commit-before-acknowledge': 60,
+  'after-acknowledge': 80,
+  'before-fold': 10,
+  'during-fold': 10,
+  'after-fold': 10,
+  'before-release': 10,
+  'after-release': 10,
+  'before-sink-write': 60,
+  'after-sink-write': 60,
+  'during-sink-mark': 60,
+  'after-sink-mark': 60,
+};
+
+export function makeScenario(seed: number, controls: readonly FaultControl[] = []): Scenario {
+  const random = new SeededRandom(seed ^ 0x5eed);
+  const bundleRecords = random.spread(4, 60);
+  const foldEveryMs = random.spread(20, 600);
+  const points = FAULT_POINTS.filter(
+    (point) => point !== 'between-halves' || controls.includes('split-commit'),
+  );
+  let workers = random.between(1, 3);
+  const starts: Start[] = [];
+  const base = { controls, bundleRecords, foldEveryMs };
+
+  // A commit of a killed host that is still inside the database when the next one claims (P6).
+  if (controls.includes('unlocked-sequencer-check') || random.chance(0.1)) {
+    starts.push({ workers, plan: { ...base, kills: [], stallCommit: random.spread(2, 15) }, timed: [] });
+    const at = random.pick(['before-sink-write', 'before-commit'] as const);
+    const pass = at === 'before-commit' ? random.between(3, 6) : 1;
+    starts.push({ workers, plan: { ...base, kills: [{ at, pass, victim: 'host' }] }, timed: [] });
+  }
+  for (let left = random.between(1, 3); left > 0; left--) {
+    if (random.chance(0.15)) workers = random.between(1, 3);
+    const kills: PlannedFault[] = [];
+    if (random.chance(0.8)) kills.push(plannedKill(random, 'host', points));
+    while (random.chance(0.4)) kills.push(plannedKill(random, random.pick(['worker', 'postgres']), points));
+    const timed: TimedKill[] = [];
+    while (timed.length < 3 && (kills.length + timed.length === 0 || random.chance(0.25)))
+      timed.push({
+        afterMs: random.spread(1, 1_500),
+        victim: random.pick(['host', 'worker', 'postgres']),
+        worker: random.between(0, 2),
+      });
+    starts.push({ workers, plan: { ...base, kills }, timed });
+  }
+  return { seed, starts, workers, bundleRecords, foldEveryMs };
+}
+
+function plannedKill(random: SeededRandom, victim: FaultVictim, points: readonly FaultPoint[]): PlannedFault {
+  const at = random.pick(points);
+  return { at, pass: random.spread(1, PASSES[at]), victim, worker: random.between(0, 2) };
+}
+
+export function describe({ starts, workers, bundleRecords, foldEveryMs }: Scenario): string {
+  const lines = starts.map(({ workers: n, plan, timed }, i) => {
+    const what = [
+      ...(plan.stallCommit === undefined ? [] : [`commit ${plan.stallCommit} outlives the host`]),
+      ...plan.kills.map(({ at, pass, victim }) => `${victim} at ${at} #${pass}`),
+      ...timed.map(({ afterMs, victim }) => `${victim} after ${afterMs} ms`),
+    ];
+    return `  start ${i + 1}, ${n} workers: ${what.join('; ')}`;
+  });
+  return [
+    ...lines,
+    `  then ${workers} workers; bundles of ${bundleRecords}, folds every ${foldEveryMs} ms`,
+  ].join('\n');
+}
