@@ -1,0 +1,48 @@
+/** The processes of a run, found the way an operator would: by /proc and the pid file of Postgres. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Workers of a command: its own children that run Deno. */
+export function workersOf(host: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && parentOf(pid) === host && commandOf(pid).includes('/deno'));
+}
+
+function parentOf(pid: number): number {
+  const text = read(`/proc/${pid}/stat`);
+  return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+export function commandOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
+/** Waits until it is so, or until `ended`; tells which. */
+export async function until(so: () => boolean, ended: Promise<unknown>): Promise<boolean> {
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  while (!over) {
+    if (so()) return true;
+    await sleep(2);
+  }
+  return false;
+}
