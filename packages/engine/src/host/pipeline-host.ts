@@ -53,7 +53,10 @@ export type Ending =
 
 const SILENCE_MS = 5_000;
 const START_MS = 30_000;
+const NEVER_LOADED = `its code did not load within ${START_MS / 1000} s`;
 const CHECK_MS = 100;
+/** How often a worker with `async` calls is asked for a sign of life; it says nothing by itself while they last. */
+const ASK_MS = 1_000;
 const UNDELIVERED_BOUND = 64 * 1024 * 1024;
 const WORKER_BACKLOG_BYTES = 4 * 1024 * 1024;
 const WORKER_BACKLOG_ITEMS = 64;
@@ -67,6 +70,7 @@ interface Slot {
   link: WorkerLink | undefined;
   sources: SourceRunner[];
   bundles: number;
+  askedAt: number;
   /** Other workers whose watermarks it has not heard. */
   unheard: Set<number>;
 }
@@ -103,6 +107,7 @@ export class PipelineHost {
       link: undefined,
       sources: [],
       bundles: 0,
+      askedAt: 0,
       unheard: new Set<number>(),
     }));
     this.#rules = this.#slots.map((slot) =>
@@ -378,6 +383,12 @@ export class PipelineHost {
       this.#fail(`worker ${slot.index} ${death.killedFor}`);
       return;
     }
+    if (death.killedFor === NEVER_LOADED) {
+      this.#fail(
+        `worker ${slot.index} was ended: ${NEVER_LOADED}. A node or a file in lib/ runs for ever while it is loaded: move that code into a handler`,
+      );
+      return;
+    }
     const verdict = slot.health.died(death);
     if (verdict.kind === 'give-up') {
       this.#fail(`worker ${slot.index} was given up: ${verdict.reason}`);
@@ -480,14 +491,14 @@ export class PipelineHost {
       if (link === undefined || link.state === 'dead') continue;
       const limit = link.state === 'starting' ? START_MS : SILENCE_MS;
       if (link.silentMs > limit)
-        link.kill(
-          link.state === 'starting'
-            ? `its code did not load within ${START_MS / 1000} s`
-            : `no progress for ${SILENCE_MS / 1000} s`,
-        );
+        link.kill(link.state === 'starting' ? NEVER_LOADED : `no progress for ${SILENCE_MS / 1000} s`);
       const wakeAt = link.status?.wakeAt;
-      if (link.state === 'running' && wakeAt !== undefined && wakeAt <= now && link.silentMs === 0)
+      const due = wakeAt !== undefined && wakeAt <= now;
+      const ask = (link.status?.running ?? 0) > 0 && now - slot.askedAt >= ASK_MS;
+      if (link.state === 'running' && (due || ask) && link.silentMs === 0) {
+        slot.askedAt = now;
         link.tick();
+      }
       this.#pump(slot);
     }
     this.#folds.consider();

@@ -24,6 +24,7 @@ import type {
 } from '@millrace/protocol';
 import { decodeWorkerFrame, encodeHostFrame } from '@millrace/protocol';
 import type { WorkerExit, WorkerProcess } from '../ports.ts';
+import { MAX_UNCOMMITTED } from '../worker/max-uncommitted.ts';
 
 export type BundleFrame = Extract<WorkerFrame, { kind: 'bundle' }>;
 
@@ -62,6 +63,8 @@ export class WorkerLink {
   #status: WorkerStatus | undefined;
   /** True from any frame that gives the worker something to do until it says that it waits. */
   #busy = true;
+  /** Fetches the host has not answered: until then the worker waits, whatever else is sent to it. */
+  #fetches = 0;
   #lastHeard: number;
   #lastInput: string | undefined;
   #killedFor: string | undefined;
@@ -128,7 +131,7 @@ export class WorkerLink {
 
   /** Milliseconds since a busy worker last said anything; 0 while it waits for the host. */
   get silentMs(): number {
-    return this.#busy && this.#state !== 'dead' ? this.#now() - this.#lastHeard : 0;
+    return this.#busy && this.#fetches === 0 && this.#state !== 'dead' ? this.#now() - this.#lastHeard : 0;
   }
 
   configure(configuration: WorkerConfiguration, code: string): void {
@@ -166,6 +169,8 @@ export class WorkerLink {
   }
 
   fetched(request: number, results: readonly FetchResult[]): void {
+    this.#fetches--;
+    this.#lastHeard = this.#now();
     this.#send({ kind: 'fetched', request, results });
   }
 
@@ -211,13 +216,15 @@ export class WorkerLink {
         this.#events.bundle(frame);
         return;
       case 'status':
-        this.#busy = false;
         this.#status = frame;
         this.#advance(frame.throughSequence);
+        // It speaks of the time before what is still on its way to it.
+        this.#busy =
+          frame.throughSequence < this.#sequence && frame.bundlesSent - this.#committed < MAX_UNCOMMITTED;
         this.#events.status(frame);
         return;
       case 'fetch':
-        this.#busy = false;
+        this.#fetches++;
         this.#events.fetch(frame.request, frame.scans);
         return;
       case 'progress':

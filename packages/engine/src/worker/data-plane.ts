@@ -47,6 +47,7 @@ import { InjectorStage } from './injector-stage.ts';
 import { textOf } from './json-text.ts';
 import { createHasher, type Hasher } from './key-hash.ts';
 import { LogBuffer } from './log-buffer.ts';
+import { MAX_UNCOMMITTED } from './max-uncommitted.ts';
 import { decodeCounters, encodeCounters, type NodeCounters, zeroCounters } from './node-counters.ts';
 import { Router } from './router.ts';
 import { StageSeal } from './sealer.ts';
@@ -60,7 +61,6 @@ export interface WorkerPorts {
 
 type InputFrame = Extract<HostFrame, { sequence: number }>;
 
-const MAX_UNCOMMITTED = 2;
 const MAX_FIRINGS = 10_000;
 const PROGRESS_MS = 250;
 /** A bundle that took longer than this makes the next one smaller, a quicker one larger. */
@@ -286,6 +286,7 @@ class DataPlane {
             timestamp: this.#code.timestamp(node.id),
             value: makeValue && ((n, time) => makeValue(n, time, seededRandom(`${seed}@${n}`))),
             now: this.#ports.now,
+            beforeRecord: (position) => this.#beforeRecord(`${node.id}|${name}`, position),
           },
           mark === undefined ? undefined : (decodeValue(new ByteReader(mark)) as PartitionMark),
         );
@@ -655,21 +656,38 @@ class DataPlane {
     if (logs !== undefined) this.#post({ kind: 'logs', ...logs });
   }
 
+  /** Says what is about to run, where a predecessor died of it; the error means that it must not run (P8). */
   #beforeCall(node: PlanNode, input: Parameters<typeof inputIdentity>[1]): Error | undefined {
-    const { careful, poison } = this.#configuration as WorkerConfiguration;
-    if (careful && this.#bundlesSent < CAREFUL_BUNDLES) {
-      const identity = inputIdentity(node.id, input);
-      const reason = Object.hasOwn(poison, identity) ? poison[identity] : undefined;
-      if (reason !== undefined) return new Error(reason);
-      this.#post({ kind: 'progress', input: identity });
-      return undefined;
-    }
-    const now = this.#ports.now();
-    if (now - this.#lastProgress >= PROGRESS_MS) {
-      this.#lastProgress = now;
-      this.#post({ kind: 'progress', input: '' });
-    }
+    return this.#careful ? this.#announce(inputIdentity(node.id, input)) : this.#reportProgress();
+  }
+
+  /** The same for a record of a source, whose expressions are user code, too. */
+  #beforeRecord(place: string, position: number): Error | undefined {
+    if (this.#careful) return this.#announce(`${place}@${position}`);
+    // Reading the clock costs as much as a short expression.
+    this.#untilProgress = (this.#untilProgress + 1) & 63;
+    return this.#untilProgress === 0 ? this.#reportProgress() : undefined;
+  }
+
+  #untilProgress = 0;
+
+  get #careful(): boolean {
+    return (this.#configuration as WorkerConfiguration).careful && this.#bundlesSent < CAREFUL_BUNDLES;
+  }
+
+  #announce(identity: string): Error | undefined {
+    const { poison } = this.#configuration as WorkerConfiguration;
+    const reason = Object.hasOwn(poison, identity) ? poison[identity] : undefined;
+    if (reason !== undefined) return new Error(reason);
+    this.#post({ kind: 'progress', input: identity });
     return undefined;
+  }
+
+  #reportProgress(): undefined {
+    const now = this.#ports.now();
+    if (now - this.#lastProgress < PROGRESS_MS) return;
+    this.#lastProgress = now;
+    this.#post({ kind: 'progress', input: '' });
   }
 
   #keyFailed(index: number, record: DeliveredRecord, error: unknown): void {

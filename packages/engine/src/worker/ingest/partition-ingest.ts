@@ -26,6 +26,8 @@ export interface IngestOptions {
   /** Makes the value of an ordinal. */
   readonly value: ((ordinal: number, time: number) => unknown) | undefined;
   readonly now: () => number;
+  /** Called before user code sees the record at this position; an error sets it aside instead. */
+  readonly beforeRecord: (position: number) => Error | undefined;
 }
 
 /** Plain data, stored with every bundle that consumed something. */
@@ -159,14 +161,9 @@ export class PartitionIngest {
   #nextScanned(scanner: RecordScanner): Ingested | undefined {
     const scanned = scanner.next(this.#window, this.#closing);
     if (scanned === undefined) return undefined;
-    if (scanned.kind === 'broken')
-      return {
-        kind: 'set-aside',
-        text: scanned.text,
-        position: scanned.offset,
-        error: scanned.error,
-        future: false,
-      };
+    if (scanned.kind === 'broken') return refused(scanned.text, scanned.offset, scanned.error);
+    const refusal = this.#options.beforeRecord(scanned.offset);
+    if (refusal !== undefined) return refused(textOf(scanned.value), scanned.offset, refusal);
     return this.#stamp(scanned.value, scanned.offset, undefined);
   }
 
@@ -177,6 +174,8 @@ export class PartitionIngest {
     if (due.next >= due.end) this.#ordinals.shift();
     this.#nextOrdinal = ordinal + 1;
     const time = due.time + (ordinal - due.first) * due.everyMs;
+    const refusal = this.#options.beforeRecord(ordinal);
+    if (refusal !== undefined) return refused(`ordinal ${ordinal}`, ordinal, refusal);
     const make = this.#options.value;
     try {
       return this.#stamp(
@@ -185,7 +184,7 @@ export class PartitionIngest {
         Math.floor(time),
       );
     } catch (error) {
-      return { kind: 'set-aside', text: `ordinal ${ordinal}`, position: ordinal, error, future: false };
+      return refused(`ordinal ${ordinal}`, ordinal, error);
     }
   }
 
@@ -201,7 +200,7 @@ export class PartitionIngest {
           timestampRule,
         );
     } catch (error) {
-      return { kind: 'set-aside', text: textOf(value), position, error, future: false };
+      return refused(textOf(value), position, error);
     }
     if (futureBoundMs !== undefined && timestamp > now() + futureBoundMs) {
       const error = new RangeError(
@@ -213,6 +212,10 @@ export class PartitionIngest {
     if (this.#largest === undefined || timestamp > this.#largest) this.#largest = timestamp;
     return { kind: 'record', value, timestamp, position };
   }
+}
+
+function refused(text: string, position: number, error: unknown): Ingested {
+  return { kind: 'set-aside', text, position, error, future: false };
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,82 @@
+import { encodeWorkerFrame, type WorkerFrame } from '@millrace/protocol';
+import { expect, test } from 'vitest';
+import type { WorkerProcess } from '../ports.ts';
+import { WorkerLink, type WorkerLinkEvents } from './worker-link.ts';
+
+function setUp() {
+  const clock = { time: 0 };
+  let receive: (bytes: Uint8Array) => void = () => undefined;
+  const process: WorkerProcess = {
+    pid: 1,
+    queuedBytes: 0,
+    send: () => undefined,
+    onFrame: (handler) => {
+      receive = handler;
+    },
+    onExit: () => undefined,
+    kill: () => undefined,
+  };
+  const nothing = () => undefined;
+  const events: WorkerLinkEvents = {
+    ready: nothing,
+    bundle: nothing,
+    status: nothing,
+    fetch: nothing,
+    logs: nothing,
+    failed: nothing,
+    exit: nothing,
+  };
+  const link = new WorkerLink(0, 1, process, events, () => clock.time);
+  const hear = (frame: WorkerFrame) => receive(encodeWorkerFrame(frame));
+  const rest = { pending: false, waiting: 0, running: 0, wakeAt: undefined, nextWallTimer: undefined };
+  const status = (throughSequence: number, bundlesSent = 0) =>
+    hear({ kind: 'status', throughSequence, bundlesSent, ...rest });
+  const bundle = (bundleNumber: number, throughSequence: number) =>
+    hear({ kind: 'bundle', bundleNumber, throughSequence, watermarks: [], body: new Uint8Array(0) });
+  hear({ kind: 'ready' });
+  return { clock, link, hear, status, bundle };
+}
+
+test('P8: a worker that is done with everything is not silent, however long nothing comes', () => {
+  const { clock, link, status } = setUp();
+  link.tick();
+  status(1);
+  clock.time = 60_000;
+  expect(link.silentMs).toBe(0);
+});
+
+test('P8: a report that crossed newer input on its way does not excuse a worker that hangs in that input', () => {
+  const { clock, link, status } = setUp();
+  link.tick();
+  link.tick();
+  clock.time = 10;
+  status(1);
+  clock.time = 6_010;
+  expect(link.silentMs).toBe(6_000);
+});
+
+test('DP3: a worker that waits for commits is not silent, and is again once it is told of one', () => {
+  const { clock, link, status, bundle } = setUp();
+  for (let i = 0; i < 3; i++) link.tick();
+  bundle(1, 1);
+  bundle(2, 2);
+  status(2, 2);
+  clock.time = 20_000;
+  expect(link.silentMs).toBe(0);
+  link.committed(1);
+  clock.time = 26_000;
+  expect(link.silentMs).toBe(6_000);
+});
+
+test('a worker that asked for state waits for the store, whatever else is sent to it meanwhile', () => {
+  const { clock, link, hear } = setUp();
+  link.tick();
+  hear({ kind: 'fetch', request: 1, scans: [] });
+  link.tick();
+  link.watermarks(1, []);
+  clock.time = 20_000;
+  expect(link.silentMs).toBe(0);
+  link.fetched(1, []);
+  clock.time = 21_000;
+  expect(link.silentMs).toBe(1_000);
+});
