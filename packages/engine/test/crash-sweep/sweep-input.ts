@@ -49,8 +49,8 @@ export function makeInput(seed: number): SweepInput {
   };
   return {
     files: {
-      events: file('u', random.between(200, 700)),
-      more: file('v', random.between(50, 400)),
+      events: file('u', random.between(100, 400)),
+      more: file('v', random.between(30, 200)),
     },
   };
 }
@@ -60,7 +60,7 @@ function behaviour(random: SeededRandom): SweepEvent['does'] {
   if (roll < 0.01) return 'throw';
   if (roll < 0.04) return 'flake';
   if (roll < 0.05) return 'reject';
-  return roll < 0.07 ? 'dawdle' : 'count';
+  return roll < 0.06 ? 'dawdle' : 'count';
 }
 
 function brokenLine(random: SeededRandom): SweepLine {

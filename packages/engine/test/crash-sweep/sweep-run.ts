@@ -109,8 +109,12 @@ async function runToEnd(
       await letGoInTime(wasHeld, host);
       held = undefined;
     }
+    const began = performance.now();
     last = await endOf(host);
-    appendFileSync(`${place.trace}.ends`, `${JSON.stringify(last)}\n`);
+    appendFileSync(
+      `${place.trace}.ends`,
+      `${JSON.stringify({ ms: Math.round(performance.now() - began), ...last })}\n`,
+    );
     if (last.signal === 'SIGKILL') killed();
     else if (last.code !== 0)
       throw new SweepFailure(`the host ended with code ${last.code}:\n${last.stderr}\n${last.stdout}`);

@@ -72,11 +72,17 @@ export function makeScenario(seed: number, controls: readonly FaultControl[] = [
     const pass = at === 'before-commit' ? random.between(3, 6) : 1;
     starts.push({ workers, plan: { ...base, kills: [{ at, pass, victim: 'host' }] }, timed: [] });
   }
-  for (let left = random.between(1, 3); left > 0; left--) {
+  // Where a guard is off, one kill is aimed at it.
+  if (controls.includes('ignored-delivery-marks')) workers = random.between(2, 3);
+  const aimed = controls.includes('split-commit')
+    ? ({ at: 'between-halves', pass: random.spread(3, 20), victim: 'host' } as const)
+    : ({ at: 'after-fold', pass: random.between(3, 6), victim: 'host' } as const);
+  if (controls.length > 0) starts.push({ workers, plan: { ...base, kills: [aimed] }, timed: [] });
+  for (let left = random.between(1, 2); left > 0; left--) {
     if (random.chance(0.15)) workers = random.between(1, 3);
     const kills: PlannedFault[] = [];
     if (random.chance(0.8)) kills.push(plannedKill(random, 'host', points));
-    while (random.chance(0.4)) kills.push(plannedKill(random, random.pick(['worker', 'postgres']), points));
+    while (random.chance(0.5)) kills.push(plannedKill(random, random.pick(['worker', 'postgres']), points));
     const timed: TimedKill[] = [];
     while (timed.length < 3 && (kills.length + timed.length === 0 || random.chance(0.25)))
       timed.push({
