@@ -65,6 +65,12 @@ export interface FaultPlan {
   /** Keeps bundles small, so that a short input passes each point often. */
   readonly bundleRecords?: number;
   readonly foldEveryMs?: number;
+  /** Makes segments of the log so small that a short run rotates and releases them. */
+  readonly segmentBytes?: number;
+  /** Makes workers forget keys, so that state is read back from the store. */
+  readonly cacheBytes?: number;
+  /** Delays every write of a sink, so that deliveries wait in the log and beyond it. */
+  readonly slowSinkMs?: number;
   /** The how-manieth commit waits for `stalled`, and the host dies while the database still works on it. */
   readonly stallCommit?: number;
 }
@@ -215,6 +221,8 @@ function faultySinkContext(context: SinkContext, faults: Faults): SinkContext {
     ...context,
     async commit(mark, deadLetters, write) {
       faults.reach('before-sink-write');
+      const { slowSinkMs } = faults.plan;
+      if (slowSinkMs !== undefined) await new Promise((resolve) => setTimeout(resolve, slowSinkMs));
       const committed = context.commit(
         mark,
         deadLetters,

@@ -295,7 +295,7 @@ export class PipelineHost {
       version: run.version.number,
       ...slot.health.startMode,
       faults: run.faults?.forWorkers,
-      cacheBytes: Math.floor(run.memoryMb * 0.4) * 1024 * 1024,
+      cacheBytes: run.faults?.plan.cacheBytes ?? Math.floor(run.memoryMb * 0.4) * 1024 * 1024,
     };
     link.configure(configuration, run.version.bundle);
     const entries = await this.#inheritance(slot.index);

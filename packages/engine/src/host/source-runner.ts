@@ -19,8 +19,8 @@ export interface SourceRunnerOptions {
   readonly failed: (error: Error) => void;
 }
 
-const WINDOW_BYTES = 1024 * 1024;
-const WINDOW_CHUNKS = 8;
+const WINDOW_BYTES = 2 * 1024 * 1024;
+const WINDOW_CHUNKS = 16;
 
 export class SourceRunner {
   readonly #options: SourceRunnerOptions;

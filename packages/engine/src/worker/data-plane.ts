@@ -42,6 +42,7 @@ import {
 import { DeliveredRecord, freezeData, type MissingContent, seededRandom } from '@millrace/sdk/runtime';
 import { ComputationStage, inputIdentity } from './computation-stage.ts';
 import { type DeadLetterText, errorText } from './dead-letter.ts';
+import { FrameIntake } from './frame-intake.ts';
 import { PartitionIngest, type PartitionMark } from './ingest/partition-ingest.ts';
 import { InjectorStage } from './injector-stage.ts';
 import { textOf } from './json-text.ts';
@@ -59,7 +60,7 @@ export interface WorkerPorts {
   loadModule(code: string): Promise<unknown>;
 }
 
-type InputFrame = Extract<HostFrame, { sequence: number }>;
+type DeliverFrame = Extract<HostFrame, { kind: 'deliver' }>;
 
 const MAX_FIRINGS = 10_000;
 const PROGRESS_MS = 250;
@@ -77,7 +78,7 @@ class DataPlane {
   readonly #ports: WorkerPorts;
   readonly #logs: LogBuffer;
   readonly #body = new BundleBodyWriter();
-  readonly #inbox: InputFrame[] = [];
+  readonly #intake: FrameIntake;
   readonly #fetches = new Map<number, (results: readonly FetchResult[]) => void>();
   #configuration: WorkerConfiguration | undefined;
   #plan!: RunPlan;
@@ -94,7 +95,6 @@ class DataPlane {
   #broken = false;
   #bundlesSent = 0;
   #uncommitted = 0;
-  #takenSequence = 0;
   #bundleLimit: number = RECORDS.first;
   #bundleMost: number = RECORDS.most;
   #deliveredPosition: number | undefined;
@@ -108,6 +108,14 @@ class DataPlane {
   constructor(ports: WorkerPorts) {
     this.#ports = ports;
     this.#logs = new LogBuffer(ports.now);
+    this.#intake = new FrameIntake({
+      partition: (node, partition) => this.#injector(node)?.partition(partition),
+      deliver: (frame) => this.#takeDelivery(frame),
+      watermarks: (slot, table) => this.#heard.push({ slot, table }),
+      finalWall: (limit) => {
+        this.#finalWall = limit;
+      },
+    });
   }
 
   receive(bytes: Uint8Array): void {
@@ -129,7 +137,7 @@ class DataPlane {
         this.#fetches.delete(frame.request);
         return;
       default:
-        this.#inbox.push(frame);
+        this.#intake.push(frame);
         this.#kick();
     }
   }
@@ -322,8 +330,7 @@ class DataPlane {
   }
 
   #hasWork(): boolean {
-    if (this.#inbox.length > 0 || this.#sourceBacklog || this.#wakeRequested || this.#owesFirings)
-      return true;
+    if (!this.#intake.empty || this.#sourceBacklog || this.#wakeRequested || this.#owesFirings) return true;
     const now = this.#ports.now();
     for (const stage of this.#stages) {
       if (!(stage instanceof ComputationStage)) continue;
@@ -339,7 +346,6 @@ class DataPlane {
 
   /** The last chunk taken still has records to give. */
   #sourceBacklog = false;
-  #chunkSequence = 0;
   #owesFirings = false;
 
   /** One bundle. Gives a promise only when the store had to be asked. */
@@ -347,16 +353,15 @@ class DataPlane {
     const started = this.#ports.now();
     this.#wakeRequested = false;
     this.#lastProgress = started;
-    this.#takeFrames();
+    const limit = this.#bundleLimit;
+    this.#intake.take(limit);
     const owed = this.#owesFirings;
     this.#owesFirings = false;
-    let budget = owed ? 0 : this.#bundleLimit;
-    this.#sourceBacklog = owed && this.#sourceBacklog;
+    this.#sourceBacklog = false;
+    const share = owed ? 0 : Math.ceil(limit / this.#readingPartitions());
     for (const stage of this.#stages) {
       if (stage instanceof InjectorStage) {
-        const made = stage.ingest(budget);
-        budget -= made;
-        if (budget <= 0 && !this.#sourceBacklog) this.#sourceBacklog = true;
+        if (stage.ingest(share)) this.#sourceBacklog = true;
       } else if (stage !== undefined) {
         const waited = this.#runStage(stage);
         if (waited !== undefined) await waited;
@@ -368,37 +373,17 @@ class DataPlane {
     const took = this.#ports.now() - started;
     if (took > BUNDLE_MS.long)
       this.#bundleLimit = Math.min(this.#bundleMost, Math.max(RECORDS.least, this.#bundleLimit >> 1));
-    else if (took < BUNDLE_MS.short && budget <= 0 && !owed)
+    else if (took < BUNDLE_MS.short && this.#sourceBacklog && !owed)
       this.#bundleLimit = Math.min(this.#bundleMost, this.#bundleLimit << 1);
   }
 
-  #takeFrames(): void {
-    let records = 0;
-    // A chunk that is not used up yet must not grow: its bundle takes no further ones.
-    while (this.#inbox.length > 0 && records < this.#bundleLimit) {
-      const frame = this.#inbox[0] as InputFrame;
-      if (frame.kind === 'chunk' && this.#sourceBacklog) break;
-      this.#inbox.shift();
-      this.#takenSequence = frame.sequence;
-      switch (frame.kind) {
-        case 'chunk':
-          this.#injector(frame.node)?.partition(frame.partition)?.push(frame.chunk);
-          this.#chunkSequence = frame.sequence;
-          if (frame.chunk.kind === 'bytes' || frame.chunk.kind === 'ordinals') return;
-          break;
-        case 'deliver':
-          records += this.#takeDelivery(frame);
-          break;
-        case 'watermarks':
-          this.#heard.push({ slot: frame.slot, table: frame.table });
-          break;
-        case 'tick':
-          break;
-        case 'final-wall':
-          this.#finalWall = frame.limit;
-          break;
-      }
+  #readingPartitions(): number {
+    let reading = 0;
+    for (const stage of this.#stages) {
+      if (stage instanceof InjectorStage)
+        for (const { ingest } of stage.partitions) if (ingest.unreadBytes > 0) reading++;
     }
+    return Math.max(1, reading);
   }
 
   #injector(node: number): InjectorStage | undefined {
@@ -406,7 +391,7 @@ class DataPlane {
     return stage instanceof InjectorStage ? stage : undefined;
   }
 
-  #takeDelivery(frame: Extract<HostFrame, { kind: 'deliver' }>): number {
+  #takeDelivery(frame: DeliverFrame): number {
     let records = 0;
     for (const batch of frame.batches) {
       const stage = this.#stages[batch.node] as ComputationStage;
@@ -581,16 +566,11 @@ class DataPlane {
     this.#post({
       kind: 'bundle',
       bundleNumber: this.#bundlesSent,
-      throughSequence: this.#throughSequence(),
+      throughSequence: this.#intake.finished,
       watermarks,
       body: body.take(),
     });
     this.#evict();
-  }
-
-  /** A chunk counts as finished only when nothing of it is left. */
-  #throughSequence(): number {
-    return this.#sourceBacklog ? Math.min(this.#takenSequence, this.#chunkSequence - 1) : this.#takenSequence;
   }
 
   #sealMarks(stage: InjectorStage, number: number): void {
@@ -641,7 +621,7 @@ class DataPlane {
     wakeAt = earliest(wakeAt, nextWallTimer);
     this.#post({
       kind: 'status',
-      throughSequence: this.#throughSequence(),
+      throughSequence: this.#intake.finished,
       bundlesSent: this.#bundlesSent,
       pending: this.#hasWork(),
       waiting,

@@ -54,24 +54,25 @@ export class InjectorStage {
     this.#coalescer.restore(floor);
   }
 
-  /** Emits up to `limit` records; returns how many there were. */
-  ingest(limit: number): number {
-    let made = 0;
+  /** Emits up to `limit` records of each partition; returns whether any has more. */
+  ingest(limit: number): boolean {
+    let more = false;
     for (let p = 0; p < this.partitions.length; p++) {
       const ingest = (this.partitions[p] as AssignedPartition).ingest;
-      while (made < limit) {
+      let left = limit;
+      for (; left > 0; left--) {
         const before = this.time();
         const item = ingest.next();
         if (item === undefined) break;
-        made++;
         this.#emit(item, p, before);
         const time = ingest.time;
         if (time !== undefined) this.#coalescer.raiseTime(p, time);
       }
+      if (left === 0) more = true;
       ingest.settle();
       this.#coalescer.set(p, ingest.watermark);
     }
-    return made;
+    return more;
   }
 
   get watermark(): Watermark {

@@ -68,6 +68,9 @@ export class PartitionIngest {
   #idle = false;
   /** True when the mark moved since the last `takeMark`. */
   #moved = false;
+  /** Chunks that are not used up: their frame's number, and where they end. */
+  #chunks: { readonly sequence: number; readonly end: number }[] = [];
+  #unreadOrdinals = 0;
 
   constructor(name: string, options: IngestOptions, mark: PartitionMark | undefined) {
     this.name = name;
@@ -86,22 +89,41 @@ export class PartitionIngest {
     }
   }
 
-  push(chunk: Chunk): void {
+  push(chunk: Chunk, sequence: number): void {
     if (chunk.kind === 'idle') {
       this.#idleSince ??= this.#options.now();
       return;
     }
     this.#idleSince = undefined;
-    if (chunk.kind === 'ended') this.#closing = true;
-    else if (chunk.kind === 'bytes') this.#window.push(chunk.bytes);
-    else
-      this.#ordinals.push({
-        next: chunk.first,
-        end: chunk.first + chunk.count,
-        first: chunk.first,
-        time: chunk.time,
-        everyMs: chunk.everyMs,
-      });
+    if (chunk.kind === 'ended') {
+      this.#closing = true;
+      return;
+    }
+    if (chunk.kind === 'bytes') {
+      this.#window.push(chunk.bytes);
+      this.#chunks.push({ sequence, end: chunk.offset + chunk.bytes.length });
+      return;
+    }
+    const { first, count, time, everyMs } = chunk;
+    this.#ordinals.push({ next: first, end: first + count, first, time, everyMs });
+    this.#unreadOrdinals += count;
+    this.#chunks.push({ sequence, end: first + count });
+  }
+
+  /** What is here and not read, as an estimate of bytes. */
+  get unreadBytes(): number {
+    return this.#window.unread + this.#unreadOrdinals * 64;
+  }
+
+  /** Number of the oldest frame of which something is still to be read. */
+  get unfinished(): number | undefined {
+    const { offset } = this;
+    while (this.#chunks[0] !== undefined && this.#chunks[0].end <= offset) this.#chunks.shift();
+    return this.#chunks[0]?.sequence;
+  }
+
+  get offset(): number {
+    return this.#scanner === undefined ? this.#nextOrdinal : this.#window.offset;
   }
 
   /** The next record, or undefined when all that arrived is consumed. */
@@ -110,11 +132,15 @@ export class PartitionIngest {
     if (item !== undefined) {
       this.#moved = true;
       this.#idle = false;
-    } else if (this.#closing && !this.#ended) {
+      return item;
+    }
+    // What is left is the beginning of a record whose rest has not come: the host may send it.
+    this.#chunks = [];
+    if (this.#closing && !this.#ended) {
       this.#ended = true;
       this.#moved = true;
     }
-    return item;
+    return undefined;
   }
 
   /** Called when the partition has nothing more to give now: decides whether it counts as idle (W6). */
@@ -151,7 +177,7 @@ export class PartitionIngest {
     if (!this.#moved) return undefined;
     this.#moved = false;
     return {
-      offset: this.#scanner === undefined ? this.#nextOrdinal : this.#window.offset,
+      offset: this.offset,
       memory: this.#scanner?.memory,
       largest: this.#largest,
       ended: this.#ended,
@@ -173,6 +199,7 @@ export class PartitionIngest {
     const ordinal = due.next++;
     if (due.next >= due.end) this.#ordinals.shift();
     this.#nextOrdinal = ordinal + 1;
+    this.#unreadOrdinals--;
     const time = due.time + (ordinal - due.first) * due.everyMs;
     const refusal = this.#options.beforeRecord(ordinal);
     if (refusal !== undefined) return refused(`ordinal ${ordinal}`, ordinal, refusal);

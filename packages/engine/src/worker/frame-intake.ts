@@ -1,0 +1,89 @@
+/**
+ * Input frames in the order in which they came (DP2), and how far the worker is with them.
+ *
+ * A source chunk may be used up over several bundles, and chunks of other partitions must not wait for it: a
+ * partition takes further chunks while little of it is unread, so the share of each in a bundle stays fair.
+ * Invariant FI1: `finished` never names a frame of which anything is still to come.
+ */
+import type { HostFrame, Watermark } from '@millrace/protocol';
+import type { PartitionIngest } from './ingest/partition-ingest.ts';
+
+export type InputFrame = Extract<HostFrame, { sequence: number }>;
+
+export interface IntakeHandlers {
+  partition(node: number, partition: number): PartitionIngest | undefined;
+  /** Returns the number of records. */
+  deliver(frame: Extract<InputFrame, { kind: 'deliver' }>): number;
+  watermarks(slot: number, table: readonly Watermark[]): void;
+  finalWall(limit: number): void;
+}
+
+/** Unread bytes of a partition up to which it takes another chunk. */
+const READ_AHEAD_BYTES = 512 * 1024;
+
+export class FrameIntake {
+  readonly #handlers: IntakeHandlers;
+  #inbox: InputFrame[] = [];
+  #head = 0;
+  #taken = 0;
+  /** Partitions with chunks that are not used up. */
+  readonly #open = new Set<PartitionIngest>();
+
+  constructor(handlers: IntakeHandlers) {
+    this.#handlers = handlers;
+  }
+
+  push(frame: InputFrame): void {
+    this.#inbox.push(frame);
+  }
+
+  get empty(): boolean {
+    return this.#head === this.#inbox.length;
+  }
+
+  /** The last sequence number with which everything up to it is finished. */
+  get finished(): number {
+    let finished = this.#taken;
+    for (const partition of this.#open) {
+      const unfinished = partition.unfinished;
+      if (unfinished === undefined) this.#open.delete(partition);
+      else if (unfinished <= finished) finished = unfinished - 1;
+    }
+    return finished;
+  }
+
+  /** Takes frames until about `limit` records are at hand or a partition has enough to read. */
+  take(limit: number): void {
+    let records = 0;
+    while (this.#head < this.#inbox.length && records < limit) {
+      const frame = this.#inbox[this.#head] as InputFrame;
+      if (frame.kind === 'chunk') {
+        const partition = this.#handlers.partition(frame.node, frame.partition);
+        if (partition !== undefined && partition.unreadBytes > READ_AHEAD_BYTES) break;
+        partition?.push(frame.chunk, frame.sequence);
+        if (partition !== undefined) this.#open.add(partition);
+      } else records += this.#handle(frame);
+      this.#head++;
+      this.#taken = frame.sequence;
+    }
+    if (this.#head > 1000 || this.empty) {
+      this.#inbox = this.#inbox.slice(this.#head);
+      this.#head = 0;
+    }
+  }
+
+  #handle(frame: Exclude<InputFrame, { kind: 'chunk' }>): number {
+    switch (frame.kind) {
+      case 'deliver':
+        return this.#handlers.deliver(frame);
+      case 'watermarks':
+        this.#handlers.watermarks(frame.slot, frame.table);
+        return 0;
+      case 'final-wall':
+        this.#handlers.finalWall(frame.limit);
+        return 0;
+      case 'tick':
+        return 0;
+    }
+  }
+}
