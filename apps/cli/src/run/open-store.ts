@@ -10,7 +10,7 @@ export async function openRunStore(
   /** Real path of the pipeline folder. */
   root: string,
   log: (message: string) => void,
-  faults: { readonly unlockedSequencerCheck?: boolean } = {},
+  faults: { readonly unlockedSequencerCheck?: boolean; readonly segmentBytes?: number | undefined } = {},
 ): Promise<Store> {
   const url = process.env.DATABASE_URL;
   if (url) {

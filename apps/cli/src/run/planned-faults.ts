@@ -12,7 +12,7 @@ import type { Store } from '@millrace/store';
 
 export interface PlannedFaults {
   /** What the store itself leaves out. */
-  readonly store: { readonly unlockedSequencerCheck: boolean };
+  readonly store: { readonly unlockedSequencerCheck: boolean; readonly segmentBytes?: number | undefined };
   forRun(store: Store): Faults;
 }
 
@@ -21,7 +21,10 @@ export function plannedFaults(text: string | undefined): PlannedFaults | undefin
   const { trace } = JSON.parse(text) as { trace?: string };
   const { plan } = Faults.read(text, hands(undefined, trace));
   return {
-    store: { unlockedSequencerCheck: plan.controls?.includes('unlocked-sequencer-check') === true },
+    store: {
+      unlockedSequencerCheck: plan.controls?.includes('unlocked-sequencer-check') === true,
+      segmentBytes: plan.segmentBytes,
+    },
     forRun: (store) => Faults.read(text, hands(store, trace)),
   };
 }

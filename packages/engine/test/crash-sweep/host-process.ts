@@ -56,6 +56,11 @@ export class HostProcess {
     this.#child.kill('SIGKILL');
   }
 
+  /** Asks it to drain and end. */
+  stop(): void {
+    this.#child.kill('SIGTERM');
+  }
+
   /** Kills one of its Deno workers, by pid. */
   killWorker(which: number): void {
     const workers = childrenOf(this.#child.pid ?? -1).filter((pid) => commandOf(pid).includes('deno'));

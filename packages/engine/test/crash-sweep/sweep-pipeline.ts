@@ -23,7 +23,7 @@ interface State { n: number; sum: number; watermark: number | null }
 
 const flaked = new Set<number>();
 
-export default computation<Inputs, Outputs, State, { maps: { buckets: number } }>({
+export default computation<Inputs, Outputs, State, { maps: { buckets: number; notes: string } }>({
   processRecord(record, ctx) {
     const { id, x, does } = record.value;
     if (record.late) throw new Error('a late record');
@@ -44,6 +44,10 @@ export default computation<Inputs, Outputs, State, { maps: { buckets: number } }
     const buckets = ctx.map('buckets');
     buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
     ctx.setTimer(String(bucket), bucket + ${BUCKET_MS}, { hold: bucket + ${BUCKET_MS - 1} });
+    // Enough bytes for pages to split and to become empty again.
+    const notes = ctx.map('notes');
+    if (n % 40 === 0) notes.deleteRange();
+    else notes.set(id % 20, '.'.repeat(id % 400));
     if (n === 1) {
       ctx.setTimer('soon', ctx.now + 20 + (id % 7) * 40, { clock: 'wall', hold: record.timestamp });
       ctx.setTimer('end', ctx.now + 86_400_000, { clock: 'wall' });

@@ -66,7 +66,7 @@ export async function sweepOnce({
   let killed = 0;
   let problems: string[];
   try {
-    const last = await runToEnd(place, scenario, controls, () => killed++);
+    const last = await runToEnd(place, scenario, () => killed++);
     problems = await differences(place, expectedOf(input), last);
   } catch (error) {
     problems = [error instanceof SweepFailure ? error.message : String((error as Error).stack)];
@@ -80,18 +80,13 @@ export async function sweepOnce({
 
 class SweepFailure extends Error {}
 
-async function runToEnd(
-  place: Place,
-  scenario: Scenario,
-  controls: readonly FaultControl[],
-  killed: () => void,
-): Promise<RunSummary> {
+async function runToEnd(place: Place, scenario: Scenario, killed: () => void): Promise<RunSummary> {
   let last: HostEnd | undefined;
   let held: Awaited<ReturnType<typeof holdCommit>> | undefined;
-  const { workers, bundleRecords, foldEveryMs } = scenario;
+  const { workers, pace } = scenario;
   const undisturbed: Start = {
     workers,
-    plan: { kills: [], controls, bundleRecords, foldEveryMs },
+    plan: { ...pace, kills: [] },
     timed: [],
   };
   const starts = [...scenario.starts, ...Array.from({ length: MOST_UNDISTURBED }, () => undisturbed)];
@@ -151,6 +146,7 @@ async function timedKills(place: Place, { timed }: Start, host: HostProcess): Pr
     await sleep(Math.max(0, afterMs - (performance.now() - from)));
     if (host.isOver) return;
     if (victim === 'host') host.kill();
+    else if (victim === 'stop') host.stop();
     else if (victim === 'worker') host.killWorker(worker);
     else killServer(place);
   }

@@ -12,7 +12,8 @@ import { SeededRandom } from './seeded-random.ts';
 export interface TimedKill {
   /** After the first commit of this start. */
   readonly afterMs: number;
-  readonly victim: FaultVictim;
+  /** `stop`: the host is asked to end in order, as by SIGTERM. */
+  readonly victim: FaultVictim | 'stop';
   readonly worker: number;
 }
 
@@ -28,8 +29,8 @@ export interface Scenario {
   readonly starts: readonly Start[];
   /** For the starts after those. */
   readonly workers: number;
-  readonly bundleRecords: number;
-  readonly foldEveryMs: number;
+  /** Sizes and delays of all starts. */
+  readonly pace: Omit<FaultPlan, 'kills'>;
 }
 
 /** About how often a run passes a point at most, so that most kills are met. */
@@ -56,28 +57,33 @@ const PASSES: Readonly<Record<FaultPoint, number>> = {
 
 export function makeScenario(seed: number, controls: readonly FaultControl[] = []): Scenario {
   const random = new SeededRandom(seed ^ 0x5eed);
-  const bundleRecords = random.spread(4, 60);
-  const foldEveryMs = random.spread(20, 600);
+  const pace = {
+    controls,
+    bundleRecords: random.spread(4, 60),
+    foldEveryMs: random.spread(20, 600),
+    ...(random.chance(0.5) ? { segmentBytes: 20_000 } : {}),
+    ...(random.chance(0.3) ? { cacheBytes: random.spread(1_000, 50_000) } : {}),
+    ...(random.chance(0.3) ? { slowSinkMs: random.spread(5, 150) } : {}),
+  };
   const points = FAULT_POINTS.filter(
     (point) => point !== 'between-halves' || controls.includes('split-commit'),
   );
   let workers = random.between(1, 3);
   const starts: Start[] = [];
-  const base = { controls, bundleRecords, foldEveryMs };
 
   // A commit of a killed host that is still inside the database when the next one claims (P6).
   if (controls.includes('unlocked-sequencer-check') || random.chance(0.1)) {
-    starts.push({ workers, plan: { ...base, kills: [], stallCommit: random.spread(2, 15) }, timed: [] });
+    starts.push({ workers, plan: { ...pace, kills: [], stallCommit: random.spread(2, 15) }, timed: [] });
     const at = random.pick(['before-sink-write', 'before-commit'] as const);
     const pass = at === 'before-commit' ? random.between(3, 6) : 1;
-    starts.push({ workers, plan: { ...base, kills: [{ at, pass, victim: 'host' }] }, timed: [] });
+    starts.push({ workers, plan: { ...pace, kills: [{ at, pass, victim: 'host' }] }, timed: [] });
   }
   // Where a guard is off, one kill is aimed at it.
   if (controls.includes('ignored-delivery-marks')) workers = random.between(2, 3);
   const aimed = controls.includes('split-commit')
     ? ({ at: 'between-halves', pass: random.spread(3, 20), victim: 'host' } as const)
     : ({ at: 'after-fold', pass: random.between(3, 6), victim: 'host' } as const);
-  if (controls.length > 0) starts.push({ workers, plan: { ...base, kills: [aimed] }, timed: [] });
+  if (controls.length > 0) starts.push({ workers, plan: { ...pace, kills: [aimed] }, timed: [] });
   for (let left = random.between(1, 2); left > 0; left--) {
     if (random.chance(0.15)) workers = random.between(1, 3);
     const kills: PlannedFault[] = [];
@@ -87,12 +93,12 @@ export function makeScenario(seed: number, controls: readonly FaultControl[] = [
     while (timed.length < 3 && (kills.length + timed.length === 0 || random.chance(0.25)))
       timed.push({
         afterMs: random.spread(1, 1_500),
-        victim: random.pick(['host', 'worker', 'postgres']),
+        victim: random.pick(['host', 'worker', 'postgres', 'stop'] as const),
         worker: random.between(0, 2),
       });
-    starts.push({ workers, plan: { ...base, kills }, timed });
+    starts.push({ workers, plan: { ...pace, kills }, timed });
   }
-  return { seed, starts, workers, bundleRecords, foldEveryMs };
+  return { seed, starts, workers, pace };
 }
 
 function plannedKill(random: SeededRandom, victim: FaultVictim, points: readonly FaultPoint[]): PlannedFault {
@@ -100,7 +106,7 @@ function plannedKill(random: SeededRandom, victim: FaultVictim, points: readonly
   return { at, pass: random.spread(1, PASSES[at]), victim, worker: random.between(0, 2) };
 }
 
-export function describe({ starts, workers, bundleRecords, foldEveryMs }: Scenario): string {
+export function describe({ starts, workers, pace }: Scenario): string {
   const lines = starts.map(({ workers: n, plan, timed }, i) => {
     const what = [
       ...(plan.stallCommit === undefined ? [] : [`commit ${plan.stallCommit} outlives the host`]),
@@ -109,8 +115,6 @@ export function describe({ starts, workers, bundleRecords, foldEveryMs }: Scenar
     ];
     return `  start ${i + 1}, ${n} workers: ${what.join('; ')}`;
   });
-  return [
-    ...lines,
-    `  then ${workers} workers; bundles of ${bundleRecords}, folds every ${foldEveryMs} ms`,
-  ].join('\n');
+  const { controls: _, ...sizes } = pace;
+  return [...lines, `  then ${workers} workers; ${JSON.stringify(sizes)}`].join('\n');
 }

@@ -76,7 +76,8 @@ async function rotate(pipeline: OpenedPipeline, hostSequencer: number): Promise<
   const next = (pipeline.segment + 1) % SEGMENTS;
   pipeline.segment = await underHost(pipeline, hostSequencer, async (client) => {
     const size = await client.query<{ bytes: string }>(segmentSize(pipeline.number, pipeline.segment));
-    if (Number(size.rows[0]!.bytes) <= SEGMENT_BYTES) return pipeline.segment;
+    if (Number(size.rows[0]!.bytes) <= (pipeline.faults.segmentBytes ?? SEGMENT_BYTES))
+      return pipeline.segment;
     if ((await endOf(client, pipeline, next)) !== undefined) return pipeline.segment;
     await client.query(SET_CURRENT_SEGMENT, [pipeline.number, next]);
     return next;
