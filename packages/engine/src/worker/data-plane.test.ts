@@ -78,10 +78,10 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
         sequence,
         node: 0,
         partition: 0,
-        chunk: { kind: 'ordinals', first: sequence - 1, count: 1, time: 0, everyMs: 0 },
+        chunk: { kind: 'ordinals', first: (sequence - 1) * 20_000, count: 20_000, time: 0, everyMs: 0 },
       });
-    for (let i = 0; i < 20; i++) await turn();
+    for (let i = 0; i < 100; i++) await turn();
     expect(finished).toBe(9);
-    expect(told).toBe(bundles.length);
+    expect(bundles.length).toBeGreaterThan(4);
   },
 );
