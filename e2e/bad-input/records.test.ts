@@ -1,5 +1,4 @@
 /** Input that cannot be processed: each such record is set aside with its place, and its neighbours are not touched. */
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   type DeadLetter,
@@ -306,20 +305,5 @@ describe('user code that throws', () => {
       });
     }
     expect(of(7)?.key).toBe('odd');
-  });
-});
-
-describe('paths', () => {
-  it('a code node and a file outside the folder by a link are not read; the message names the file', async () => {
-    const folder = await pipelineFolder(chain(), { 'in.jsonl': '{}\n' });
-    const { symlinkSync, mkdirSync } = await import('node:fs');
-    mkdirSync(join(folder, 'nodes'));
-    symlinkSync('/etc/hostname', join(folder, 'nodes/step.ts'));
-    const { code: exit, summary, stderr } = await run(folder, flags());
-    expect(exit).toBe(1);
-    expect(summary.issues?.map(({ message }) => message).join()).toContain(
-      'leads out of the pipeline folder',
-    );
-    expect(stderr).toContain('nodes/step.ts');
   });
 });

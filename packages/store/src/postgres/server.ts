@@ -21,6 +21,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -38,6 +39,8 @@ import { chooseSocketFolder, socketFile } from './socket-folder.ts';
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 30_000;
 const LOG_LIMIT_BYTES = 8 << 20;
+/** Less than a segment of its log, which it makes as a whole. */
+const FULL_BELOW_BYTES = 16 << 20;
 
 export interface ServerAddress {
   readonly pid: number;
@@ -128,8 +131,16 @@ export class EmbeddedServer {
     }
     throw new StoreError(
       'start-failed',
-      `Postgres could not be started on ${this.place.cluster}: ${failure}. See ${this.place.logFile}.`,
+      `Postgres could not be started on ${this.place.cluster}: ${failure}. ${this.remedy()}`,
     );
+  }
+
+  /** On a full disk the server cannot even write why it ended. */
+  private remedy(): string {
+    const { bavail, bsize } = statfsSync(this.place.cluster);
+    return bavail * bsize < FULL_BELOW_BYTES
+      ? 'The disk it lies on is full: free some space.'
+      : `See ${this.place.logFile}.`;
   }
 
   private at(file: PidFile): ServerAddress {
