@@ -62,11 +62,14 @@ const guards: Readonly<Record<FaultControl, string>> = {
 
 group.skipIf(!existsSync('/proc'))('negative controls of the crash sweep', { concurrent: true }, () => {
   it.each(FAULT_CONTROLS.map((control) => [guards[control], control] as const))(
-    '%s is noticed',
+    '%s is noticed, and the same kills with the guard do no harm',
     async (_, control) => {
       for (let seed = 1; seed <= MOST_CONTROL_RUNS; seed++) {
-        const { problems } = await inLane(() => sweepOnce({ bin, seed, controls: [control], keep: false }));
-        if (problems.length > 0) return;
+        const { problems } = await inLane(() => sweepOnce({ bin, seed, controls: [control], keep: 'never' }));
+        if (problems.length === 0) continue;
+        const guarded = await inLane(() => sweepOnce({ bin, seed, controls: [control], guarded: true }));
+        if (guarded.problems.length > 0) expect.fail(story(guarded));
+        return;
       }
       expect.fail(`${MOST_CONTROL_RUNS} runs did not notice`);
     },

@@ -33,7 +33,12 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 async function lane(): Promise<void> {
   while (next < first + runs) {
-    const result = await sweepOnce({ bin, seed: next++, controls, keep: values.keep });
+    const result = await sweepOnce({
+      bin,
+      seed: next++,
+      controls,
+      keep: values.keep ? 'always' : 'on-problems',
+    });
     kills += result.killed;
     const { seed, problems, seconds, killed } = result;
     console.log(

@@ -3,7 +3,9 @@ export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    // Neighbouring seeds must not begin alike.
+    this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
+    this.next();
   }
 
   /** 0 ≤ n < 1 */

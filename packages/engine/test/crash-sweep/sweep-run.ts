@@ -28,8 +28,12 @@ export interface SweepOptions {
   /** apps/cli/bin/millrace.mjs */
   readonly bin: string;
   readonly seed: number;
+  /** Guards to switch off; the scenario aims a kill at them. */
   readonly controls?: readonly FaultControl[];
-  readonly keep?: boolean;
+  /** The scenario that aims at them, with the guards on. */
+  readonly guarded?: boolean;
+  /** Whether the folder stays. */
+  readonly keep?: 'always' | 'on-problems' | 'never';
 }
 
 const START_LIMIT_MS = 40_000;
@@ -48,7 +52,8 @@ export async function sweepOnce({
   bin,
   seed,
   controls = [],
-  keep = false,
+  guarded = false,
+  keep = 'on-problems',
 }: SweepOptions): Promise<SweepResult> {
   const began = performance.now();
   const root = await mkdtemp(join(tmpdir(), `millrace-sweep-${seed}-`));
@@ -61,7 +66,7 @@ export async function sweepOnce({
     trace: join(root, 'trace.jsonl'),
   };
   const input = makeInput(seed);
-  const scenario = makeScenario(seed, controls);
+  const scenario = guarded ? withGuards(makeScenario(seed, controls)) : makeScenario(seed, controls);
   await writePipeline(place.folder, input);
   let killed = 0;
   let problems: string[];
@@ -73,9 +78,17 @@ export async function sweepOnce({
   } finally {
     await endServer(place.data);
   }
-  if (problems.length === 0 && !keep) await rm(root, { recursive: true, force: true });
+  const kept = keep === 'always' || (keep === 'on-problems' && problems.length > 0);
+  if (!kept) await rm(root, { recursive: true, force: true });
   const seconds = (performance.now() - began) / 1000;
   return { seed, scenario, killed, problems, folder: root, seconds };
+}
+
+/** Everything as planned, but for what is switched off. */
+function withGuards(scenario: Scenario): Scenario {
+  const pace = { ...scenario.pace, controls: [] };
+  const starts = scenario.starts.map((start) => ({ ...start, plan: { ...start.plan, controls: [] } }));
+  return { ...scenario, starts, pace };
 }
 
 class SweepFailure extends Error {}

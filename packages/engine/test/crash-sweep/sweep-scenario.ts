@@ -72,7 +72,7 @@ export function makeScenario(seed: number, controls: readonly FaultControl[] = [
   const starts: Start[] = [];
 
   // A commit of a killed host that is still inside the database when the next one claims (P6).
-  if (controls.includes('unlocked-sequencer-check') || random.chance(0.1)) {
+  if (controls.includes('unlocked-sequencer-check') || random.chance(0.06)) {
     starts.push({ workers, plan: { ...pace, kills: [], stallCommit: random.spread(2, 15) }, timed: [] });
     const at = random.pick(['before-sink-write', 'before-commit'] as const);
     const pass = at === 'before-commit' ? random.between(3, 6) : 1;
