@@ -15,7 +15,6 @@ import type { Computation, Pane } from '@millrace/sdk';
 import {
   ComputationRuntime,
   type DeliveredRecord,
-  type Producer,
   type Production,
   type RuntimePorts,
   type TimerEntry,
@@ -24,7 +23,7 @@ import { WatermarkCoalescer } from '../watermark/coalescer.ts';
 import { type DeadLetterText, deadLetterOf } from './dead-letter.ts';
 import type { Hasher } from './key-hash.ts';
 import { type NodeCounters, zeroCounters } from './node-counters.ts';
-import type { Router } from './router.ts';
+import { emptyOutgoing, type Outgoing, type Router } from './router.ts';
 
 export interface ComputationStageOptions {
   readonly node: PlanNode;
@@ -60,7 +59,7 @@ export class ComputationStage {
   readonly base: NodeCounters = zeroCounters();
   readonly #options: ComputationStageOptions;
   readonly #coalescer: WatermarkCoalescer;
-  readonly #producer: Producer;
+  readonly #outgoing: Outgoing;
   /** Which coalescer input an input stream's `watermarkBefore` raises. */
   readonly #localInput: number[];
   #output: Watermark = NOT_YET;
@@ -76,7 +75,7 @@ export class ComputationStage {
     this.queues = options.inputs.map(() => []);
     this.#coalescer = new WatermarkCoalescer(options.senders.length * slots);
     this.#localInput = options.inputs.map((stream) => options.senders.indexOf(stream.from) * slots + slot);
-    this.#producer = { computation: node.id, deriveId: hasher.deriveId };
+    this.#outgoing = emptyOutgoing({ computation: node.id, deriveId: hasher.deriveId });
     this.runtime = new ComputationRuntime(options.computation, this.#ports(), {
       computationId: node.id,
       params: options.params,
@@ -211,20 +210,15 @@ export class ComputationStage {
     if (input === undefined || before === Number.POSITIVE_INFINITY) before = this.#outputTime;
     else if (this.#outputTime !== undefined && before !== undefined && before < this.#outputTime)
       before = this.#outputTime;
-    router.send(
-      streams,
-      {
-        key: production.key,
-        value: production.value,
-        timestamp: production.timestamp,
-        pane: production.pane,
-        origin: production.cause,
-        producer: this.#producer,
-        ordinal: production.ordinal,
-        line: production.prepared as string | undefined,
-      },
-      before,
-    );
+    const out = this.#outgoing;
+    out.key = production.key;
+    out.value = production.value;
+    out.timestamp = production.timestamp;
+    out.pane = production.pane;
+    out.origin = production.cause;
+    out.ordinal = production.ordinal;
+    out.line = production.prepared as string | undefined;
+    router.send(streams, out, before);
   }
 
   #ports(): RuntimePorts {

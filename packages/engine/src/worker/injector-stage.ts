@@ -1,14 +1,14 @@
 /** An injector's ingest on this worker: its partitions here, and their common low watermark. */
-import type { PlanNode } from '@millrace/graph';
+import type { PlanNode, PlanStream } from '@millrace/graph';
 import type { Watermark } from '@millrace/protocol';
 import { ENDED } from '@millrace/protocol';
-import type { Cause, Producer } from '@millrace/sdk/runtime';
+import type { Cause } from '@millrace/sdk/runtime';
 import { WatermarkCoalescer } from '../watermark/coalescer.ts';
 import type { DeadLetterText } from './dead-letter.ts';
 import { errorText } from './dead-letter.ts';
 import type { Ingested, PartitionIngest } from './ingest/partition-ingest.ts';
 import { type NodeCounters, zeroCounters } from './node-counters.ts';
-import type { Router } from './router.ts';
+import { emptyOutgoing, type Outgoing, type Router } from './router.ts';
 
 export interface AssignedPartition {
   /** Index among the injector's partitions. */
@@ -31,7 +31,8 @@ export class InjectorStage {
   readonly counters: NodeCounters = zeroCounters();
   readonly #options: InjectorStageOptions;
   readonly #coalescer: WatermarkCoalescer;
-  readonly #producers: Producer[];
+  readonly #outgoing: Outgoing[];
+  readonly #streams: readonly PlanStream[];
 
   constructor(options: InjectorStageOptions) {
     this.#options = options;
@@ -39,9 +40,14 @@ export class InjectorStage {
     this.partitions = options.partitions;
     this.#coalescer = new WatermarkCoalescer(options.partitions.length);
     // A source record's id is its place (P4): partition and offset, spelled only when somebody asks.
-    this.#producers = options.partitions.map(({ ingest }) => ({
-      computation: `${options.node.id}/${ingest.name}`,
-      deriveId: (_, place, offset) => `${place}@${offset}`,
+    this.#streams = options.router.streamsOf(options.node.index, 'out');
+    this.#outgoing = options.partitions.map(({ ingest }) => ({
+      ...emptyOutgoing({
+        computation: `${options.node.id}/${ingest.name}`,
+        deriveId: (_, place, offset) => `${place}@${offset}`,
+      }),
+      key: options.key,
+      origin: SOURCE,
     }));
   }
 
@@ -93,7 +99,7 @@ export class InjectorStage {
   }
 
   #emit(item: Ingested, partition: number, watermarkBefore: number | undefined): void {
-    const { router, key, node } = this.#options;
+    const { router } = this.#options;
     this.counters.delivered++;
     if (item.kind === 'set-aside') {
       if (item.future) this.counters.setAside++;
@@ -103,23 +109,13 @@ export class InjectorStage {
     }
     this.counters.withOutput++;
     this.counters.producedByRecords++;
-    const streams = router.streamsOf(node.index, 'out');
     const { value, timestamp, position } = item;
+    const out = this.#outgoing[partition] as Outgoing;
+    out.value = value;
+    out.timestamp = timestamp;
+    out.ordinal = position;
     try {
-      router.send(
-        streams,
-        {
-          key,
-          value,
-          timestamp,
-          pane: undefined,
-          origin: SOURCE,
-          producer: this.#producers[partition] as Producer,
-          ordinal: position,
-          line: undefined,
-        },
-        watermarkBefore,
-      );
+      router.send(this.#streams, out, watermarkBefore);
     } catch (error) {
       // Only a sink right behind an injector can refuse here, for a value JSON cannot express.
       this.counters.withOutput--;

@@ -17,20 +17,9 @@ export function checkKey(key: string): string {
   // UTF-16 units are at most three bytes each, so short keys need no counting.
   if (key.length * 3 > MAX_KEY_BYTES && new TextEncoder().encode(key).length > MAX_KEY_BYTES)
     throw new RangeError(`the key has more than ${MAX_KEY_BYTES} bytes`);
-  if (HAS_SURROGATE.test(key) && hasLoneSurrogate(key))
+  if (LONE_SURROGATE.test(key))
     throw new TypeError('the key has a lone surrogate, which UTF-8 cannot express');
   return key;
 }
 
-const HAS_SURROGATE = /[\ud800-\udfff]/;
-
-function hasLoneSurrogate(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c < 0xd800 || c > 0xdfff) continue;
-    const next = text.charCodeAt(i + 1);
-    if (c > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) return true;
-    i++;
-  }
-  return false;
-}
+const LONE_SURROGATE = /\p{Surrogate}/u;

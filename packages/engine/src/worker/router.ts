@@ -17,7 +17,7 @@ import type { Pane } from '@millrace/sdk';
 import { type Cause, DeliveredRecord, type Producer } from '@millrace/sdk/runtime';
 import { jsonText } from './json-text.ts';
 import type { Hasher } from './key-hash.ts';
-import { keyText } from './key-text.ts';
+import { checkKey, keyText } from './key-text.ts';
 import type { Expression, UserCode } from './user-code.ts';
 
 export interface RouterOptions {
@@ -34,16 +34,29 @@ export interface RouterOptions {
   readonly countSink: (node: number) => void;
 }
 
-/** A record leaving a node. `origin` with `producer` and `ordinal` make its id when it is needed. */
+/** A record leaving a node; read at once and never kept, so senders use one object again. `origin` with `producer` and `ordinal` make its id when it is needed. */
 export interface Outgoing {
-  readonly key: string;
-  readonly value: unknown;
-  readonly timestamp: number;
-  readonly pane: Pane | undefined;
-  readonly origin: Cause | string;
-  readonly producer: Producer;
-  readonly ordinal: number;
-  readonly line: string | undefined;
+  key: string;
+  value: unknown;
+  timestamp: number;
+  pane: Pane | undefined;
+  origin: Cause | string;
+  producer: Producer;
+  ordinal: number;
+  line: string | undefined;
+}
+
+export function emptyOutgoing(producer: Producer): Outgoing {
+  return {
+    key: '',
+    value: undefined,
+    timestamp: 0,
+    pane: undefined,
+    origin: '',
+    producer,
+    ordinal: 0,
+    line: undefined,
+  };
 }
 
 interface OpenBatch {
@@ -188,16 +201,20 @@ export class Router {
       keyBy.length < 2
         ? keyBy(out.value, undefined)
         : keyBy(out.value, this.#record(stream, out.key, out, undefined));
-    return typeof key === 'string' && key.length < 100 ? key : keyText(key);
+    return typeof key === 'string' ? key : keyText(key);
   }
 
-  /** Also the place where a key is checked: once per key, not once per record. */
+  /** Also the place where a key is checked. */
   #slotOf(key: string): number {
+    const { hasher, slots } = this.#options;
+    if (slots === 1) {
+      checkKey(key);
+      return 0;
+    }
     const known = this.#slots.get(key);
     if (known !== undefined) return known;
-    keyText(key);
-    const { hasher, slots } = this.#options;
-    const slot = slots === 1 ? 0 : slotOf(hasher.keyHash(key), slots);
+    checkKey(key);
+    const slot = slotOf(hasher.keyHash(key), slots);
     if (this.#slots.size >= SLOT_CACHE) this.#slots = new Map();
     this.#slots.set(key, slot);
     return slot;

@@ -20,7 +20,7 @@ import type {
   TimerOptions,
 } from '../api.ts';
 import type { Cause, DeliveredRecord } from './delivered-record.ts';
-import { ABSENT, compareMapKeys, type KeyEntry, KeyMap, type TimerEntry, timerId } from './key-entry.ts';
+import { ABSENT, firstNotBefore, type KeyEntry, KeyMap, type TimerEntry, timerId } from './key-entry.ts';
 import { copyData, freezeData } from './plain-data.ts';
 import type { LogLevel, Production } from './ports.ts';
 import { seededRandom } from './random.ts';
@@ -32,6 +32,8 @@ export interface CallHost {
   readonly publishedWatermark: number | undefined;
   now(): number;
   nextOrder(): number;
+  /** An empty journal for a call that ends before the next one begins. */
+  sharedJournal(): Journal;
   prepare(port: string, value: unknown, key: string, timestamp: number, pane: Pane | undefined): unknown;
   migrateState(old: unknown, from: number): unknown;
   /** Reports map content that must be fetched before the call can run. */
@@ -50,6 +52,39 @@ export interface TimerChange {
   readonly id: string;
   readonly before: TimerEntry | undefined;
   readonly after: TimerEntry | undefined;
+}
+
+/**
+ * What one call changed and sent. One object serves many calls that follow each other (`reset`): on the hot
+ * path of a worker it would otherwise be most of the garbage.
+ */
+export class Journal {
+  stateSaved = false;
+  stateBefore: unknown = undefined;
+  hadState = false;
+  holdBefore: number | undefined;
+  fromBefore: number | undefined;
+  dropsLate = false;
+  armed = 0;
+  maps: MapChange[] = [];
+  timers: TimerChange[] = [];
+  productions: Production[] = [];
+  counts: [string, number][] = [];
+
+  get changed(): boolean {
+    return this.stateSaved || this.maps.length > 0 || this.timers.length > 0;
+  }
+
+  reset(): void {
+    this.stateSaved = false;
+    this.stateBefore = undefined;
+    this.dropsLate = false;
+    this.armed = 0;
+    if (this.maps.length > 0) this.maps = [];
+    if (this.timers.length > 0) this.timers = [];
+    if (this.productions.length > 0) this.productions = [];
+    if (this.counts.length > 0) this.counts = [];
+  }
 }
 
 /** Thrown when map content is not in memory yet: the call is abandoned and run again after the fetch. */
@@ -71,19 +106,9 @@ export class CallContext implements Context, StateCell<unknown>, Log {
   readonly #base: number | undefined;
   #ended = false;
   #missed = false;
-  #dropsLate = false;
-  #stateSaved = false;
-  #stateBefore: unknown;
-  #hadState = false;
-  #holdBefore: number | undefined;
-  #fromBefore: number | undefined;
-  #maps: MapChange[] | undefined;
-  #timers: TimerChange[] | undefined;
-  #productions: Production[] | undefined;
-  #counts: [string, number][] | undefined;
+  /** Nothing was written yet while there is none. */
+  #journal: Journal | undefined;
   #random: (() => number) | undefined;
-  #ordinal = 0;
-  #armed = 0;
 
   constructor(
     host: CallHost,
@@ -199,7 +224,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
       order: this.#host.nextOrder(),
       // A firing's id is taken now, so that a timer that re-arms itself never builds a chain of causes.
       armedBy: this.#byTimer ? cause.id : cause,
-      armOrdinal: this.#armed++,
+      armOrdinal: this.#write().armed++,
       live: false,
     });
   }
@@ -231,15 +256,15 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     const copy = freezeData(copyData(value, `value produced on "${port}"`));
     const pane = options?.pane;
     const prepared = this.#host.prepare(port, copy, key, timestamp, pane);
-    this.#productions ??= [];
-    this.#productions.push({
+    const journal = this.#write();
+    journal.productions.push({
       port,
       value: copy,
       key,
       timestamp,
       pane,
       cause: this.#cause,
-      ordinal: this.#ordinal++,
+      ordinal: journal.productions.length,
       byTimer: this.#byTimer,
       prepared,
     });
@@ -264,8 +289,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
 
   count(name: string, n = 1): void {
     this.#alive();
-    this.#counts ??= [];
-    this.#counts.push([String(name), Number(n)]);
+    this.#write().counts.push([String(name), Number(n)]);
   }
 
   random(): number {
@@ -276,7 +300,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
 
   dropLate(): void {
     this.#alive();
-    this.#dropsLate = true;
+    this.#write().dropsLate = true;
   }
 
   // ---- the map handle's side -------------------------------------------------------------------------
@@ -305,8 +329,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     const before = map.entries.get(key);
     const existed = known && before !== ABSENT;
     if (value === ABSENT && map.complete && !existed) return;
-    ctx.#maps ??= [];
-    ctx.#maps.push({ map, key, before, known });
+    ctx.#write().maps.push({ map, key, before, known });
     putEntry(map, key, value, existed);
     map.dirty.add(key);
   }
@@ -322,32 +345,26 @@ export class CallContext implements Context, StateCell<unknown>, Log {
   static undo(ctx: CallContext): void {
     if (ctx.#ended) return;
     ctx.#ended = true;
+    const journal = ctx.#journal;
+    if (journal === undefined) return;
     const entry = ctx.#entry;
-    if (ctx.#stateSaved) {
-      entry.hasState = ctx.#hadState;
-      entry.state = ctx.#stateBefore;
-      entry.holdUntil = ctx.#holdBefore;
-      entry.stateFrom = ctx.#fromBefore;
+    if (journal.stateSaved) {
+      entry.hasState = journal.hadState;
+      entry.state = journal.stateBefore;
+      entry.holdUntil = journal.holdBefore;
+      entry.stateFrom = journal.fromBefore;
     }
-    for (const change of (ctx.#maps ?? []).reverse()) restoreEntry(change);
-    for (const { id, before } of (ctx.#timers ?? []).reverse()) {
+    for (const change of journal.maps.reverse()) restoreEntry(change);
+    for (const { id, before } of journal.timers.reverse()) {
       if (before === undefined) entry.timers?.delete(id);
       else entry.timers?.set(id, before);
     }
   }
 
-  /** @internal Ends the call and hands over what it did. */
-  static end(ctx: CallContext): CallEffects {
+  /** @internal Ends the call and hands over what it did; undefined when it did nothing. */
+  static end(ctx: CallContext): Journal | undefined {
     ctx.#ended = true;
-    return {
-      changed: ctx.#stateSaved || ctx.#maps !== undefined || ctx.#timers !== undefined,
-      holdBefore: ctx.#stateSaved ? ctx.#holdBefore : ctx.#entry.holdUntil,
-      holdAfter: ctx.#entry.holdUntil,
-      timers: ctx.#timers,
-      productions: ctx.#productions,
-      counts: ctx.#counts,
-      dropsLate: ctx.#dropsLate,
-    };
+    return ctx.#journal;
   }
 
   #alive(): void {
@@ -363,21 +380,27 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     throw new Miss();
   }
 
+  #write(): Journal {
+    // An `async` call's journal outlives others; all others follow each other and share one.
+    this.#journal ??= this.#entry === this.#owner ? this.#host.sharedJournal() : new Journal();
+    return this.#journal;
+  }
+
   #saveState(): void {
-    if (this.#stateSaved) return;
+    const journal = this.#write();
+    if (journal.stateSaved) return;
     const entry = this.#entry;
-    this.#stateSaved = true;
-    this.#stateBefore = entry.state;
-    this.#hadState = entry.hasState;
-    this.#holdBefore = entry.holdUntil;
-    this.#fromBefore = entry.stateFrom;
+    journal.stateSaved = true;
+    journal.stateBefore = entry.state;
+    journal.hadState = entry.hasState;
+    journal.holdBefore = entry.holdUntil;
+    journal.fromBefore = entry.stateFrom;
   }
 
   #changeTimer(id: string, after: TimerEntry | undefined): void {
     const entry = this.#entry;
     entry.timers ??= new Map();
-    this.#timers ??= [];
-    this.#timers.push({ id, before: entry.timers.get(id), after });
+    this.#write().timers.push({ id, before: entry.timers.get(id), after });
     if (after === undefined) entry.timers.delete(id);
     else entry.timers.set(id, after);
   }
@@ -413,11 +436,12 @@ export class CallContext implements Context, StateCell<unknown>, Log {
   #earliest(base: number): number {
     let earliest = base;
     const entry = this.#entry;
-    const hold = this.#stateSaved ? this.#holdBefore : entry.holdUntil;
+    const journal = this.#journal;
+    const hold = journal?.stateSaved ? journal.holdBefore : entry.holdUntil;
     if (hold !== undefined && hold < earliest) earliest = hold;
     for (const timer of entry.timers?.values() ?? [])
       if (timer.hold !== undefined && timer.hold < earliest) earliest = timer.hold;
-    for (const { before } of this.#timers ?? [])
+    for (const { before } of journal?.timers ?? [])
       if (before?.hold !== undefined && before.hold < earliest) earliest = before.hold;
     return earliest;
   }
@@ -426,17 +450,6 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     if (!Number.isSafeInteger(time))
       throw new RangeError(`${what} must be an integer of milliseconds, not ${describe(time)}`);
   }
-}
-
-/** What a call that ended well did, for the runtime to carry out. */
-export interface CallEffects {
-  readonly changed: boolean;
-  readonly holdBefore: number | undefined;
-  readonly holdAfter: number | undefined;
-  readonly timers: readonly TimerChange[] | undefined;
-  readonly productions: readonly Production[] | undefined;
-  readonly counts: readonly [string, number][] | undefined;
-  readonly dropsLate: boolean;
 }
 
 class MapHandle implements StateMap<unknown> {
@@ -499,24 +512,22 @@ class MapHandle implements StateMap<unknown> {
 }
 
 function range(map: KeyMap, options: EntriesOptions): MapKey[] {
-  map.sorted ??= [...map.entries.keys()].filter((k) => map.entries.get(k) !== ABSENT).sort(compareMapKeys);
-  const { from, to, limit } = options;
-  const keys = map.sorted.filter(
-    (k) =>
-      (from === undefined || compareMapKeys(k, from) >= 0) && (to === undefined || compareMapKeys(k, to) < 0),
-  );
-  if (options.reverse) keys.reverse();
-  return limit === undefined ? keys : keys.slice(0, limit);
+  const { from, to, limit, reverse } = options;
+  const sorted = map.sortedKeys();
+  const start = from === undefined ? 0 : firstNotBefore(sorted, from);
+  const end = to === undefined ? sorted.length : firstNotBefore(sorted, to);
+  if (limit === undefined) return reverse ? sorted.slice(start, end).reverse() : sorted.slice(start, end);
+  const most = Math.max(0, Math.floor(limit));
+  return reverse
+    ? sorted.slice(Math.max(start, end - most), end).reverse()
+    : sorted.slice(start, Math.min(end, start + most));
 }
 
 function putEntry(map: KeyMap, key: MapKey, value: unknown, existed: boolean): void {
   if (value === ABSENT && map.complete) map.entries.delete(key);
   else map.entries.set(key, value);
   const exists = value !== ABSENT;
-  if (exists !== existed) {
-    map.size += exists ? 1 : -1;
-    map.sorted = undefined;
-  }
+  if (exists !== existed) map.keyChanged(key, exists);
 }
 
 function restoreEntry({ map, key, before, known }: MapChange): void {
@@ -524,8 +535,7 @@ function restoreEntry({ map, key, before, known }: MapChange): void {
   const existed = known && before !== ABSENT;
   if (known) map.entries.set(key, before);
   else map.entries.delete(key);
-  if (exists !== existed) map.size += existed ? 1 : -1;
-  map.sorted = undefined;
+  if (exists !== existed) map.keyChanged(key, existed);
 }
 
 function checkMapKey(key: unknown): void {

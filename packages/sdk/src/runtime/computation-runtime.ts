@@ -17,7 +17,7 @@
  */
 
 import type { Computation, Handlers } from '../api.ts';
-import { CallContext, type CallEffects } from './call-context.ts';
+import { CallContext, Journal } from './call-context.ts';
 import type { Cause, DeliveredRecord } from './delivered-record.ts';
 import { HoldSet } from './hold-set.ts';
 import { KeyEntry, type TimerEntry, timerId, type WaitingInput } from './key-entry.ts';
@@ -100,6 +100,7 @@ export class ComputationRuntime {
   #order = 0;
   /** Timers armed from here on were armed after all input had ended. */
   #orderAtEnd = Number.POSITIVE_INFINITY;
+  readonly #journal = new Journal();
   #dirty: KeyEntry[] = [];
   #missing: MissingContent[] = [];
   #ready: KeyEntry[] = [];
@@ -372,6 +373,11 @@ export class ComputationRuntime {
     return this.#virtualNow ?? this.#ports.now();
   }
 
+  sharedJournal(): Journal {
+    this.#journal.reset();
+    return this.#journal;
+  }
+
   nextOrder(): number {
     return this.#order++;
   }
@@ -480,45 +486,47 @@ export class ComputationRuntime {
       if (error !== undefined || CallContext.missed(ctx)) {
         if (this.#failed(entry, input, item, ctx, error?.thrown)) this.#done(entry, item);
       } else {
-        const effects = CallContext.end(ctx);
-        if (effects.changed) adopt(entry, shadow);
-        this.#succeeded(entry, input, effects);
+        const journal = CallContext.end(ctx);
+        if (journal?.changed) adopt(entry, shadow);
+        this.#succeeded(entry, input, journal);
         this.#done(entry, item);
       }
       if (entry.waiting !== undefined) this.#ready.push(entry);
     }
   }
 
-  #succeeded(entry: KeyEntry, input: Input, effects: CallEffects): void {
-    if (effects.changed) this.#list(entry);
+  #succeeded(entry: KeyEntry, input: Input, journal: Journal | undefined): void {
     // W2: results go out in front of the watermark, so they leave while the holds still stand.
-    this.#emit(input, effects);
-    if (effects.holdBefore !== effects.holdAfter) this.#moveHold(effects.holdBefore, effects.holdAfter);
+    this.#emit(input, journal);
     if ('owner' in input) {
       this.counters.timersFired++;
       this.#disarm(input);
       this.#list(entry);
     }
-    for (const { id, before, after } of effects.timers ?? []) {
+    if (journal === undefined) return;
+    if (journal.changed) this.#list(entry);
+    if (journal.stateSaved && journal.holdBefore !== entry.holdUntil)
+      this.#moveHold(journal.holdBefore, entry.holdUntil);
+    for (const { id, before, after } of journal.timers) {
       if (before !== undefined) this.#disarm(before);
       // A timer replaced again within its call never counted.
       if (after !== undefined && entry.timers?.get(id) === after) this.#arm(after);
       markTimer(entry, id);
     }
-    for (const [name, n] of effects.counts ?? []) this.#ports.count(name, n);
+    for (const [name, n] of journal.counts) this.#ports.count(name, n);
   }
 
-  #emit(input: Input, effects: CallEffects): void {
-    const productions = effects.productions;
+  #emit(input: Input, journal: Journal | undefined): void {
+    const produced = journal === undefined ? 0 : journal.productions.length;
     const counters = this.counters;
-    if ('owner' in input) counters.producedByTimers += productions?.length ?? 0;
+    if ('owner' in input) counters.producedByTimers += produced;
     else {
-      counters.producedByRecords += productions?.length ?? 0;
-      if (effects.dropsLate) counters.droppedLate++;
-      else if (productions !== undefined) counters.withOutput++;
+      counters.producedByRecords += produced;
+      if (journal?.dropsLate) counters.droppedLate++;
+      else if (produced > 0) counters.withOutput++;
       else counters.withoutOutput++;
     }
-    if (productions !== undefined) for (const production of productions) this.#ports.emit(production);
+    if (journal !== undefined) for (const production of journal.productions) this.#ports.emit(production);
   }
 
   /** The driver knows that this input must not run again: it killed a worker (P8). */
@@ -709,9 +717,13 @@ export class ComputationRuntime {
     if (after !== undefined) this.holds.add(after);
   }
 
-  #timeOfWallFiring(): number | undefined {
+  /** Default timestamp of what a wall timer without a hold produces (W2); with no watermark yet, now. */
+  #timeOfWallFiring(): number {
     const watermark = this.#inputWatermark;
-    return watermark === Number.POSITIVE_INFINITY ? (this.#lastFiniteWatermark ?? this.now()) : watermark;
+    if (watermark === undefined) return Math.floor(this.now());
+    return watermark === Number.POSITIVE_INFINITY
+      ? (this.#lastFiniteWatermark ?? Math.floor(this.now()))
+      : watermark;
   }
 
   #list(entry: KeyEntry): void {

@@ -5,6 +5,6 @@ export type { Cause, DeriveId, Producer } from './delivered-record.ts';
 export { DeliveredRecord } from './delivered-record.ts';
 export type { TimerEntry, WaitingInput } from './key-entry.ts';
 export { ABSENT, compareMapKeys, KeyEntry, KeyMap, timerId } from './key-entry.ts';
-export { copyData, freezeData } from './plain-data.ts';
+export { copyData, freezeData, freezeParsed } from './plain-data.ts';
 export type { DeadLetter, LogLevel, Production, RuntimePorts } from './ports.ts';
 export { seededRandom } from './random.ts';

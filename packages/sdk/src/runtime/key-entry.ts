@@ -36,6 +36,24 @@ export class KeyMap {
     this.complete = complete;
   }
 
+  /** Keys in order. */
+  sortedKeys(): readonly MapKey[] {
+    this.sorted ??= [...this.entries.keys()]
+      .filter((k) => this.entries.get(k) !== ABSENT)
+      .sort(compareMapKeys);
+    return this.sorted;
+  }
+
+  /** A key came or went; the order is kept rather than made anew. */
+  keyChanged(key: MapKey, exists: boolean): void {
+    this.size += exists ? 1 : -1;
+    const { sorted } = this;
+    if (sorted === undefined) return;
+    const at = firstNotBefore(sorted, key);
+    if (exists) sorted.splice(at, 0, key);
+    else sorted.splice(at, 1);
+  }
+
   /** For an `async` call, which must not show its writes before it has ended. */
   copy(): KeyMap {
     const copy = new KeyMap(this.name, this.complete);
@@ -125,6 +143,18 @@ export class KeyEntry {
 
 export function timerId(clock: Clock, tag: string): string {
   return clock === 'wall' ? `p${tag}` : `w${tag}`;
+}
+
+/** Index of the first key that is not before `key`. */
+export function firstNotBefore(sorted: readonly MapKey[], key: MapKey): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareMapKeys(sorted[middle] as MapKey, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Numbers sort before strings; strings by code unit. */

@@ -3,7 +3,7 @@
  * (doubled) and line ends; an empty field is "", a missing one is an error, never a shift of columns.
  */
 import type { ByteWindow } from './byte-window.ts';
-import { OverlongSkip, type RecordScanner, type Scanned, type ScannerOptions } from './record-scanner.ts';
+import { OverlongSkip, type RecordScanner, type Scanned, type ScannerOptions } from './scanned.ts';
 
 export function csvScanner(options: ScannerOptions): RecordScanner {
   const delimiter = options.delimiter ?? ',';
@@ -145,7 +145,7 @@ function toRecord(header: string[], row: Row, types: Readonly<Record<string, str
   } catch (error) {
     return { kind: 'broken', offset, text, error: error as Error };
   }
-  return { kind: 'record', offset, value };
+  return { kind: 'record', offset, value: Object.freeze(value) };
 }
 
 /** An empty field of a typed column is null. */

@@ -1,16 +1,15 @@
 /**
- * JSON with every digit kept: an integer beyond ±2^53 arrives as bigint (model.md §1). Only text that has
- * sixteen digits in a row can hold one, so all other text goes to the engine's own parser.
+ * JSON with every digit kept: an integer beyond ±2^53 arrives as bigint (model.md §1). Nearly all text has
+ * none and is read by the engine's own parser; a number that came out beyond 2^53 makes it read again.
+ * The value is frozen.
  */
+import { freezeData, freezeParsed } from '@millrace/sdk/runtime';
+
 export function parseJson(text: string): unknown {
-  if (!SIXTEEN_DIGITS.test(text)) return JSON.parse(text);
   // Throws the usual error, with the usual message, for text that is not JSON at all.
   const plain: unknown = JSON.parse(text);
-  return BIG_INTEGER.test(text) ? new ExactParser(text).parse() : plain;
+  return freezeParsed(plain) ? freezeData(new ExactParser(text).parse()) : plain;
 }
-
-const SIXTEEN_DIGITS = /\d{16}/;
-const BIG_INTEGER = /(?:^|[[\s:,])-?\d{16,}(?![\d.eE])/;
 
 /** Reads text that is known to be valid JSON. */
 class ExactParser {

@@ -4,7 +4,7 @@
  */
 import type { ByteWindow } from './byte-window.ts';
 import { parseJson } from './exact-json.ts';
-import { MAX_RECORD_BYTES, overlong, type RecordScanner, type Scanned } from './record-scanner.ts';
+import { MAX_RECORD_BYTES, overlong, type RecordScanner, type Scanned } from './scanned.ts';
 
 type Place = 'before' | 'element' | 'after' | 'refused';
 

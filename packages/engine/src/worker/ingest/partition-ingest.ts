@@ -10,7 +10,8 @@ import { ENDED, NOT_YET } from '@millrace/protocol';
 import { freezeData } from '@millrace/sdk/runtime';
 import { ByteWindow } from './byte-window.ts';
 import { type TimestampRule, toEventTime } from './event-time.ts';
-import { createScanner, type RecordScanner } from './record-scanner.ts';
+import { createScanner } from './record-scanner.ts';
+import type { RecordScanner } from './scanned.ts';
 
 export interface IngestOptions {
   readonly format: string;
@@ -71,6 +72,8 @@ export class PartitionIngest {
   /** Chunks that are not used up: their frame's number, and where they end. */
   #chunks: { readonly sequence: number; readonly end: number }[] = [];
   #unreadOrdinals = 0;
+  /** Given out again and again: whoever pulls reads it before the next pull. */
+  readonly #item = { kind: 'record' as const, value: undefined as unknown, timestamp: 0, position: 0 };
 
   constructor(name: string, options: IngestOptions, mark: PartitionMark | undefined) {
     this.name = name;
@@ -206,7 +209,7 @@ export class PartitionIngest {
     const make = this.#options.value;
     try {
       return this.#stamp(
-        make === undefined ? { n: ordinal, time: Math.floor(time) } : make(ordinal, time),
+        freezeData(make === undefined ? { n: ordinal, time: Math.floor(time) } : make(ordinal, time)),
         ordinal,
         Math.floor(time),
       );
@@ -217,7 +220,6 @@ export class PartitionIngest {
 
   #stamp(value: unknown, position: number, dueAt: number | undefined): Ingested {
     const { timestamp: expression, timestampRule, futureBoundMs, now } = this.#options;
-    freezeData(value);
     let timestamp: number;
     try {
       if (expression === undefined) timestamp = dueAt ?? now();
@@ -237,7 +239,11 @@ export class PartitionIngest {
     }
     // A replay of records that lie in the future of each other is what slack is for; here only the maximum counts.
     if (this.#largest === undefined || timestamp > this.#largest) this.#largest = timestamp;
-    return { kind: 'record', value, timestamp, position };
+    const item = this.#item;
+    item.value = value;
+    item.timestamp = timestamp;
+    item.position = position;
+    return item;
   }
 }
 
