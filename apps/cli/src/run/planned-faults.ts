@@ -2,12 +2,12 @@
  * MILLRACE_FAULTS, for the crash sweep: which of this run's processes die where, and which guard is off. Read here
  * and nowhere else; without it no run has faults.
  *
- * With `trace` (a path) every commit is noted there, a line of JSON each. A stalled commit is handed to whoever
+ * With `trace` (a path) every commit is noted there, a line of JSON each, and every kill in `<trace>.kills`. A stalled commit is handed to whoever
  * drives the sweep: its key in `<trace>.stall`, and it goes on once `<trace>.stalled` is there.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultHands, Faults } from '@millrace/engine';
+import { type FaultHands, Faults, type FaultVictim } from '@millrace/engine';
 import type { Store } from '@millrace/store';
 
 export interface PlannedFaults {
@@ -30,10 +30,15 @@ export function plannedFaults(text: string | undefined): PlannedFaults | undefin
 }
 
 function hands(store: Store | undefined, trace: string | undefined): FaultHands {
+  const kill = (victim: FaultVictim, pid: number | undefined): void => {
+    if (pid === undefined) return;
+    if (trace !== undefined) appendFileSync(`${trace}.kills`, `${victim}\n`);
+    killPid(pid);
+  };
   return {
-    killHost: () => void process.kill(process.pid, 'SIGKILL'),
-    killWorker: kill,
-    killPostgres: () => kill(store?.serverPid()),
+    killHost: () => kill('host', process.pid),
+    killWorker: (pid) => kill('worker', pid),
+    killPostgres: () => kill('postgres', store?.serverPid()),
     async stall({ slot, sequencer, bundleNumber }) {
       if (trace === undefined) throw new Error('a commit can only be stalled with a trace');
       writeFileSync(`${trace}.stall`, JSON.stringify({ slot, sequencer, bundleNumber }));
@@ -46,8 +51,7 @@ function hands(store: Store | undefined, trace: string | undefined): FaultHands 
   };
 }
 
-function kill(pid: number | undefined): void {
-  if (pid === undefined) return;
+function killPid(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {

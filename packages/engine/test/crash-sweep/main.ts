@@ -26,9 +26,11 @@ const bin = values.bin;
 
 let next = first;
 let failed = 0;
-let kills = 0;
+const kills = new Map<string, number>();
 await Promise.all(Array.from({ length: Number(values.parallel) }, lane));
-console.log(`${runs - failed} of ${runs} runs passed; ${kills} starts of the host ended by a kill`);
+console.log(
+  `${runs - failed} of ${runs} runs passed; killed: ${[...kills].map(([victim, n]) => `${n} × ${victim}`).join(', ')}`,
+);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function lane(): Promise<void> {
@@ -39,10 +41,10 @@ async function lane(): Promise<void> {
       controls,
       keep: values.keep ? 'always' : 'on-problems',
     });
-    kills += result.killed;
+    for (const victim of result.killed) kills.set(victim, (kills.get(victim) ?? 0) + 1);
     const { seed, problems, seconds, killed } = result;
     console.log(
-      `seed ${seed}: ${problems.length === 0 ? 'passed' : 'FAILED'}, ${killed} kills, ${seconds.toFixed(1)} s`,
+      `seed ${seed}: ${problems.length === 0 ? 'passed' : 'FAILED'}, killed ${killed.join(', ') || 'nobody'}, ${seconds.toFixed(1)} s`,
     );
     if (problems.length === 0) continue;
     failed++;

@@ -16,8 +16,8 @@ import { makeScenario, type Scenario, type Start } from './sweep-scenario.ts';
 export interface SweepResult {
   readonly seed: number;
   readonly scenario: Scenario;
-  /** Starts of the host that a kill has ended. */
-  readonly killed: number;
+  /** Who was killed, one word each. */
+  readonly killed: readonly string[];
   readonly problems: readonly string[];
   /** Kept where there are problems. */
   readonly folder: string;
@@ -68,16 +68,16 @@ export async function sweepOnce({
   const input = makeInput(seed);
   const scenario = guarded ? withGuards(makeScenario(seed, controls)) : makeScenario(seed, controls);
   await writePipeline(place.folder, input);
-  let killed = 0;
   let problems: string[];
   try {
-    const last = await runToEnd(place, scenario, () => killed++);
+    const last = await runToEnd(place, scenario);
     problems = await differences(place, expectedOf(input), last);
   } catch (error) {
     problems = [error instanceof SweepFailure ? error.message : String((error as Error).stack)];
   } finally {
     await endServer(place.data);
   }
+  const killed = readLines(`${place.trace}.kills`);
   const kept = keep === 'always' || (keep === 'on-problems' && problems.length > 0);
   if (!kept) await rm(root, { recursive: true, force: true });
   const seconds = (performance.now() - began) / 1000;
@@ -123,10 +123,10 @@ async function runToEnd(place: Place, scenario: Scenario, killed: () => void): P
       `${place.trace}.ends`,
       `${JSON.stringify({ ms: Math.round(performance.now() - began), ...last })}\n`,
     );
-    if (last.signal === 'SIGKILL') killed();
-    else if (last.code !== 0)
+    if (last.signal === 'SIGKILL') continue;
+    if (last.code !== 0)
       throw new SweepFailure(`the host ended with code ${last.code}:\n${last.stderr}\n${last.stdout}`);
-    else if (start === undisturbed || isDone(last)) break;
+    if (start === undisturbed || isDone(last)) break;
   }
   await held?.letGo();
   if (last === undefined || last.code !== 0) throw new SweepFailure(`the last start did not end by itself`);
@@ -158,6 +158,7 @@ async function timedKills(place: Place, { timed }: Start, host: HostProcess): Pr
   for (const { afterMs, victim, worker } of [...timed].sort((a, b) => a.afterMs - b.afterMs)) {
     await sleep(Math.max(0, afterMs - (performance.now() - from)));
     if (host.isOver) return;
+    appendFileSync(`${place.trace}.kills`, `${victim}\n`);
     if (victim === 'host') host.kill();
     else if (victim === 'stop') host.stop();
     else if (victim === 'worker') host.killWorker(worker);
@@ -198,4 +199,8 @@ async function letGoInTime(held: NonNullable<Awaited<ReturnType<typeof holdCommi
 function killServer({ data }: Place): void {
   const server = serverOf(data);
   if (server !== undefined) killPid(server.pid);
+}
+
+function readLines(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }

@@ -37,22 +37,22 @@ export interface Scenario {
 const PASSES: Readonly<Record<FaultPoint, number>> = {
   'before-claim': 1,
   'after-claim': 1,
-  'before-worker-claim': 3,
-  'after-worker-claim': 3,
-  'before-commit': 60,
-  'during-commit': 60,
+  'before-worker-claim': 2,
+  'after-worker-claim': 2,
+  'before-commit': 50,
+  'during-commit': 50,
   'between-halves': 60,
-  'after-commit-before-acknowledge': 60,
-  'after-acknowledge': 80,
-  'before-fold': 10,
-  'during-fold': 10,
-  'after-fold': 10,
-  'before-release': 10,
-  'after-release': 10,
-  'before-sink-write': 60,
-  'after-sink-write': 60,
-  'during-sink-mark': 60,
-  'after-sink-mark': 60,
+  'after-commit-before-acknowledge': 50,
+  'after-acknowledge': 50,
+  'before-fold': 5,
+  'during-fold': 5,
+  'after-fold': 5,
+  'before-release': 5,
+  'after-release': 5,
+  'before-sink-write': 40,
+  'after-sink-write': 40,
+  'during-sink-mark': 40,
+  'after-sink-mark': 40,
 };
 
 export function makeScenario(seed: number, controls: readonly FaultControl[] = []): Scenario {
@@ -87,7 +87,7 @@ export function makeScenario(seed: number, controls: readonly FaultControl[] = [
   for (let left = random.between(1, 2); left > 0; left--) {
     if (random.chance(0.15)) workers = random.between(1, 3);
     const kills: PlannedFault[] = [];
-    if (random.chance(0.8)) kills.push(plannedKill(random, 'host', points));
+    if (random.chance(0.9)) kills.push(plannedKill(random, 'host', points));
     while (random.chance(0.5)) kills.push(plannedKill(random, random.pick(['worker', 'postgres']), points));
     const timed: TimedKill[] = [];
     while (timed.length < 3 && (kills.length + timed.length === 0 || random.chance(0.25)))
