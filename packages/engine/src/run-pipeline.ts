@@ -38,7 +38,12 @@ export function runPipeline(given: RunOptions): PipelineRun {
   }
 
   async function run(): Promise<RunResult> {
-    const recovered = await recover(options.store, options.version.plan, options.faults);
+    const recovered = await recover(
+      options.store,
+      options.version.plan,
+      options.clock?.now ?? Date.now,
+      options.faults,
+    );
     const counts = new Counts(options.version.plan, recovered.nodeNumbers);
     await counts.load(recovered.paged);
     const before = recovered.slots;

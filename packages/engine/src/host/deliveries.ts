@@ -27,6 +27,8 @@ export interface Delivery {
   readonly position: number;
   readonly batches: readonly Batch[];
   readonly bytes: number;
+  /** Wall time of the commit, for the age of unfinished work (W11). */
+  readonly since: number;
   /** Also stored as a row, so that its log segment may go. */
   saved: boolean;
 }
@@ -47,7 +49,7 @@ export class Deliveries {
   }
 
   /** Adds a committed bundle's batches; returns the targets that got something. */
-  add(position: number, batches: readonly Batch[], saved = false): Set<Target> {
+  add(position: number, batches: readonly Batch[], since: number, saved = false): Set<Target> {
     const byTarget = new Map<Target, Batch[]>();
     for (const batch of batches) {
       const target = batch.slot === SINK_SLOT ? sinkTarget(batch.node) : slotTarget(batch.slot);
@@ -57,7 +59,7 @@ export class Deliveries {
     }
     for (const [target, list] of byTarget) {
       const bytes = list.reduce((sum, batch) => sum + batch.bytes.length, 0);
-      this.#queue(target).items.push({ position, batches: list, bytes, saved });
+      this.#queue(target).items.push({ position, batches: list, bytes, since, saved });
       this.#bytes += bytes;
     }
     return new Set(byTarget.keys());
@@ -114,6 +116,16 @@ export class Deliveries {
     return count;
   }
 
+  /** Commit time of the oldest records a node has not taken. */
+  oldestOf(node: number): number | undefined {
+    let oldest: number | undefined;
+    for (const { items } of this.#queues.values()) {
+      const first = items.find(({ batches }) => batches.some((batch) => batch.node === node));
+      if (first !== undefined && (oldest === undefined || first.since < oldest)) oldest = first.since;
+    }
+    return oldest;
+  }
+
   /** Position before which nothing is waiting in the log itself. */
   get oldestInLog(): number | undefined {
     let oldest: number | undefined;
@@ -144,8 +156,8 @@ export class Deliveries {
     return rows;
   }
 
-  restoreRow(row: UndeliveredRow): void {
-    this.add(row.position, decodeBatches(row.body), true);
+  restoreRow(row: UndeliveredRow, since: number): void {
+    this.add(row.position, decodeBatches(row.body), since, true);
   }
 
   #queue(target: Target): TargetQueue {

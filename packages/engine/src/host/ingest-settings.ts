@@ -23,7 +23,8 @@ export function ingestSettings({ type, config }: PlanNode): IngestSettings {
       config.idleTimeout === 'off' ? null : (duration(config.idleTimeout) ?? DEFAULTS.idleTimeout),
     futureBoundMs:
       config.futureBound === 'off' ? null : (duration(config.futureBound) ?? DEFAULTS.futureBound),
-    key: '',
+    exact: config.watermark === 'exact',
+    key: typeof config.key === 'string' ? config.key : '',
   };
 }
 

@@ -159,6 +159,11 @@ export class PipelineHost {
     return this.#options.recovered.deliveries.pendingOf(node);
   }
 
+  /** W11: wall time since which a node has had committed work it has not taken. */
+  workSince(node: number): number | undefined {
+    return this.#options.recovered.deliveries.oldestOf(node);
+  }
+
   get unfoldedBytes(): number {
     return this.#options.recovered.paged.unfoldedBytes;
   }
@@ -436,7 +441,7 @@ export class PipelineHost {
       else if (text.startsWith('delivered/'))
         deliveries.acknowledge(slotTarget(link.slot), new ByteReader(value).f64());
     });
-    const targets = deliveries.add(position, body.batches);
+    const targets = deliveries.add(position, body.batches, this.#now());
     if (this.authority.report(link.slot, frame.watermarks))
       for (const other of this.#slots) if (other !== slot) other.unheard.add(link.slot);
     link.committed(frame.bundleNumber);

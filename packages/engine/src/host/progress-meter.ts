@@ -12,6 +12,7 @@ export class ProgressMeter {
   readonly #counts: Counts;
   readonly #host: PipelineHost;
   readonly #timer: NodeJS.Timeout | undefined;
+  readonly #waitingSince = new Map<number, number>();
   #samples: { at: number; nodes: readonly NodeCounts[] }[] = [];
 
   constructor(options: RunOptions, counts: Counts, host: PipelineHost) {
@@ -19,6 +20,17 @@ export class ProgressMeter {
     this.#counts = counts;
     this.#host = host;
     if (options.onProgress !== undefined) this.#timer = setInterval(() => this.#report(), EVERY_MS);
+  }
+
+  /** What waits in a worker is as old as the first moment at which it was seen to wait. */
+  #workLag(index: number, { waiting }: NodeCounts, wall: number): { workLagMs?: number } {
+    if (waiting === 0) this.#waitingSince.delete(index);
+    else if (!this.#waitingSince.has(index)) this.#waitingSince.set(index, wall);
+    const since = Math.min(
+      this.#host.workSince(index) ?? Infinity,
+      this.#waitingSince.get(index) ?? Infinity,
+    );
+    return since === Infinity ? {} : { workLagMs: Math.max(0, wall - since) };
   }
 
   close(): void {
@@ -50,6 +62,7 @@ export class ProgressMeter {
           watermark,
           backlog: this.#host.backlogOf(i) + node.waiting,
           ...(watermark.kind === 'at' ? { lagMs: wall - watermark.time } : {}),
+          ...this.#workLag(i, node, wall),
         };
       }),
     });

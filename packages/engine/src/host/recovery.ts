@@ -19,18 +19,23 @@ export interface Recovered {
   readonly nodeNumbers: readonly number[];
 }
 
-export async function recover(store: PipelineStore, plan: RunPlan, faults?: Faults): Promise<Recovered> {
+export async function recover(
+  store: PipelineStore,
+  plan: RunPlan,
+  now: () => number,
+  faults?: Faults,
+): Promise<Recovered> {
   const hostSequencer = await store.claimHost();
   const paged = await PagedStore.open(store);
   const deliveries = new Deliveries();
   const foldedThrough = await store.foldedThrough();
   const released = readNumber(await paged.get(META_SPACE, metaKeys.released())) ?? 0;
-  for (const row of await store.undelivered()) deliveries.restoreRow(row);
+  for (const row of await store.undelivered()) deliveries.restoreRow(row, now());
   for await (const bundles of store.bundlesAfter(Math.min(released, foldedThrough))) {
     for (const { position, body } of bundles) {
       const parsed = readBundleBody(body);
       if (position > foldedThrough) paged.apply(position, parsed);
-      if (position > released) deliveries.add(position, parsed.batches);
+      if (position > released) deliveries.add(position, parsed.batches, now());
     }
   }
   const slots = readNumber(await paged.get(META_SPACE, metaKeys.workers()));

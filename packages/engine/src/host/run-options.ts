@@ -70,6 +70,8 @@ export interface NodeProgress {
   readonly backlog: number;
   /** Event-time lag: how far the watermark is behind the wall clock. */
   readonly lagMs?: number;
+  /** Processing-time lag: age of the oldest unfinished work (W11). */
+  readonly workLagMs?: number;
 }
 
 export interface Progress {

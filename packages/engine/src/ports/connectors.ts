@@ -12,6 +12,8 @@ export interface ConnectorContext {
   /** Resolves `{ "secret": name }`. */
   secret(name: string): Promise<string>;
   now(): number;
+  /** Something a person should know while the run goes on: a full disk, a database that is away. */
+  log?(message: string): void;
 }
 
 export type SourceChunk =

@@ -289,6 +289,7 @@ class DataPlane {
             delimiter: settings.delimiter,
             timestampRule: { unit: settings.unit, zone: settings.zone },
             slackMs: settings.slackMs,
+            exact: settings.exact,
             idleTimeoutMs: settings.idleTimeoutMs ?? undefined,
             futureBoundMs: settings.futureBoundMs ?? undefined,
             timestamp: this.#code.timestamp(node.id),

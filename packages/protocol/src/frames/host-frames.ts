@@ -21,6 +21,8 @@ export interface IngestSettings {
   readonly unit: 's' | 'ms' | 'us';
   readonly zone: string;
   readonly slackMs: number;
+  /** The watermark waits for the end of the input instead of following the largest time (W6). */
+  readonly exact: boolean;
   /** Null: never idle. */
   readonly idleTimeoutMs: number | null;
   /** Null: off (W7). */

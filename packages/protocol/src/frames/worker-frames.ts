@@ -151,10 +151,10 @@ function optional(value: number): number | undefined {
 function checkedLines(lines: unknown): LogLine[] {
   if (!Array.isArray(lines)) throw new MalformedBytes('log lines are not a list');
   return lines.slice(0, 1000).map((line: Record<string, unknown>) => ({
-    node: String(line['node']),
-    level: String(line['level']),
-    key: String(line['key']),
-    text: String(line['text']),
-    time: Number(line['time']),
+    node: String(line.node),
+    level: String(line.level),
+    key: String(line.key),
+    text: String(line.text),
+    time: Number(line.time),
   }));
 }

@@ -19,6 +19,8 @@ export interface IngestOptions {
   readonly delimiter: string | undefined;
   readonly timestampRule: TimestampRule;
   readonly slackMs: number;
+  /** No promise before the end of the input (W6). */
+  readonly exact: boolean;
   /** Undefined: never idle. */
   readonly idleTimeoutMs: number | undefined;
   /** W7; undefined: off. */
@@ -166,7 +168,8 @@ export class PartitionIngest {
   }
 
   get time(): number | undefined {
-    return this.#largest === undefined ? undefined : this.#largest - this.#options.slackMs;
+    const { exact, slackMs } = this.#options;
+    return this.#largest === undefined || exact ? undefined : this.#largest - slackMs;
   }
 
   get watermark(): Watermark {
