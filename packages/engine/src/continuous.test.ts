@@ -96,7 +96,7 @@ async function runOnce(
     store,
     launcher,
     connectors,
-    sinkContext: (node) => ({ nodeName: node.name }) as never,
+    sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
     connectorContext: (node) => ({ nodeName: node.name }) as never,
     version: { number: 1, plan, bundle: '' },
     workers,

@@ -28,8 +28,9 @@ export class Counts {
     this.#latest.set(key, value);
   }
 
-  rejected(node: number, rows: number): void {
-    this.#rejected.set(node, (this.#rejected.get(node) ?? 0) + rows);
+  /** Rows the target of a sink has refused in all. */
+  rejected(node: number, total: number): void {
+    this.#rejected.set(node, total);
   }
 
   summary(): Summary {

@@ -31,6 +31,7 @@ import { FoldLoop } from './fold-loop.ts';
 import { frameRules } from './frame-rules.ts';
 import { ingestSettings } from './ingest-settings.ts';
 import type { Recovered } from './recovery.ts';
+import { countRejectedRows } from './rejected-rows.ts';
 import type { RunOptions } from './run-options.ts';
 import { SinkRunner } from './sink-runner.ts';
 import { SourceRunner } from './source-runner.ts';
@@ -193,14 +194,16 @@ export class PipelineHost {
     if (connector === undefined)
       throw new Error(`node "${node.name}": there is no sink of type ${node.type} in this version`);
     if (connector.egress === 'none') return;
-    const sink = await connector.open(node.config, run.sinkContext(node, recovered.hostSequencer));
+    const context = await countRejectedRows(run.sinkContext(node, recovered.hostSequencer), (total) =>
+      counts.rejected(node.index, total),
+    );
+    const sink = await connector.open(node.config, context);
     this.#sinks.push(
       new SinkRunner({
         node: node.index,
         sink,
         deliveries: recovered.deliveries,
-        delivered: (rejected) => {
-          counts.rejected(node.index, rejected);
+        delivered: () => {
           this.#checkPressure();
           this.#checkOver();
         },

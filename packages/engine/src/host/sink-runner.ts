@@ -10,7 +10,7 @@ export interface SinkRunnerOptions {
   readonly node: number;
   readonly sink: OpenSink;
   readonly deliveries: Deliveries;
-  readonly delivered: (rejected: number) => void;
+  readonly delivered: () => void;
   readonly failed: (error: Error) => void;
 }
 
@@ -55,13 +55,10 @@ export class SinkRunner {
         const taken = this.#take(target);
         const last = taken.at(-1);
         if (last === undefined || this.#abort.signal.aborted) return;
-        const { rejected } = await sink.deliver(
-          { rows: taken.flatMap(rowsOf), through: last.position },
-          this.#abort.signal,
-        );
+        await sink.deliver({ rows: taken.flatMap(rowsOf), through: last.position }, this.#abort.signal);
         if (this.#abort.signal.aborted) return;
         deliveries.acknowledge(target, last.position);
-        this.#options.delivered(rejected);
+        this.#options.delivered();
       }
     } catch (error) {
       if (this.#abort.signal.aborted) return;
