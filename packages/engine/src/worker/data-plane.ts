@@ -499,7 +499,7 @@ class DataPlane {
     this.#lastProgress = this.#ports.now();
     missing.forEach(({ entry, map, mapKey }, i) => {
       const { entries, complete } = results[i] as FetchResult;
-      if (map === undefined) this.#cached += seal.load(entry, entries, complete) + ENTRY_OVERHEAD;
+      if (map === undefined) this.#cached += seal.load(entry, entries, complete);
       else {
         this.#cached += seal.loadMap(entry, map, entries, mapKey);
         stage.runtime.mapLoaded(entry);
@@ -518,22 +518,16 @@ class DataPlane {
     const limit = (this.#configuration as WorkerConfiguration).cacheBytes;
     if (this.#cached <= limit) return;
     const committed = this.#bundlesSent - this.#uncommitted;
-    let known = 0;
-    let evicted = 0;
     for (const stage of this.#stages) {
       if (!(stage instanceof ComputationStage)) continue;
       const { runtime } = stage;
-      known += runtime.size;
-      const surplus = Math.ceil(runtime.size / 2);
-      let dropped = 0;
+      let surplus = Math.ceil(runtime.size / 4);
       for (const entry of runtime.entries()) {
-        if (dropped >= surplus) break;
-        if (entry.sealedIn <= committed && runtime.evict(entry)) dropped++;
+        if (surplus-- <= 0) break;
+        const { weight } = entry;
+        if (entry.sealedIn <= committed && runtime.evict(entry)) this.#cached -= weight;
       }
-      evicted += dropped;
     }
-    // The estimate is an average: what is exact is the number of keys.
-    this.#cached = known === 0 ? 0 : Math.round((this.#cached * (known - evicted)) / known);
   }
 
   // ---- sealing ---------------------------------------------------------------------------------------
@@ -718,7 +712,6 @@ class DataPlane {
   }
 }
 
-const ENTRY_OVERHEAD = 300;
 /** Behind so many bundles lies whatever ended the worker before; the host counts the same. */
 const CAREFUL_BUNDLES = 64;
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -109,6 +109,10 @@ export class KeyEntry {
   storeKey: Uint8Array | undefined;
   /** Number of the last bundle that holds a change of this key; owned by the engine. */
   sealedIn = 0;
+  /** Encoded bytes of the state value, as last written or read; owned by the engine. */
+  stateBytes = 0;
+  /** Estimated bytes in memory, as last counted; owned by the engine. */
+  weight = 0;
   /** True while its content is being fetched. */
   fetching = false;
   /** Watermark-timer firings since the input ended, to stop a timer that re-arms itself for ever (W6). */
