@@ -49,7 +49,7 @@ export interface Wishes {
   readonly dropState: readonly string[];
 }
 
-const workerMemoryMb = 512;
+const workerMemoryMb = 1024;
 
 export async function runVersion(
   session: Session,
