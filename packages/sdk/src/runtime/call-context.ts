@@ -9,7 +9,6 @@
 import type {
   Clock,
   Context,
-  EntriesOptions,
   Log,
   MapKey,
   Pane,
@@ -19,10 +18,12 @@ import type {
   StateOptions,
   TimerOptions,
 } from '../api.ts';
-import type { Cause, DeliveredRecord } from './delivered-record.ts';
-import { ABSENT, firstNotBefore, type KeyEntry, KeyMap, type TimerEntry, timerId } from './key-entry.ts';
+import type { Cause } from './delivered-record.ts';
+import { Journal, putEntry, restoreEntry } from './journal.ts';
+import { ABSENT, type KeyEntry, KeyMap, type TimerEntry, timerId } from './key-entry.ts';
+import { type MapAccess, MapHandle } from './map-handle.ts';
 import { copyData, freezeData } from './plain-data.ts';
-import type { LogLevel, Production } from './ports.ts';
+import type { LogLevel } from './ports.ts';
 import { seededRandom } from './random.ts';
 
 /** What a call needs of the runtime it runs in. */
@@ -39,52 +40,6 @@ export interface CallHost {
   /** Reports map content that must be fetched before the call can run. */
   missed(entry: KeyEntry, map: string, key: MapKey | undefined): void;
   log(level: LogLevel, parts: readonly unknown[], key: string): void;
-}
-
-interface MapChange {
-  readonly map: KeyMap;
-  readonly key: MapKey;
-  readonly before: unknown;
-  readonly known: boolean;
-}
-
-export interface TimerChange {
-  readonly id: string;
-  readonly before: TimerEntry | undefined;
-  readonly after: TimerEntry | undefined;
-}
-
-/**
- * What one call changed and sent. One object serves many calls that follow each other (`reset`): on the hot
- * path of a worker it would otherwise be most of the garbage.
- */
-export class Journal {
-  stateSaved = false;
-  stateBefore: unknown = undefined;
-  hadState = false;
-  holdBefore: number | undefined;
-  fromBefore: number | undefined;
-  dropsLate = false;
-  armed = 0;
-  maps: MapChange[] = [];
-  timers: TimerChange[] = [];
-  productions: Production[] = [];
-  counts: [string, number][] = [];
-
-  get changed(): boolean {
-    return this.stateSaved || this.maps.length > 0 || this.timers.length > 0;
-  }
-
-  reset(): void {
-    this.stateSaved = false;
-    this.stateBefore = undefined;
-    this.dropsLate = false;
-    this.armed = 0;
-    if (this.maps.length > 0) this.maps = [];
-    if (this.timers.length > 0) this.timers = [];
-    if (this.productions.length > 0) this.productions = [];
-    if (this.counts.length > 0) this.counts = [];
-  }
 }
 
 /** Thrown when map content is not in memory yet: the call is abandoned and run again after the fetch. */
@@ -202,7 +157,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
       map = new KeyMap(name, entry.mapsKnown);
       entry.maps.set(name, map);
     }
-    return new MapHandle(this, map) as unknown as StateMap<V>;
+    return new MapHandle(MAP_ACCESS, this, map) as unknown as StateMap<V>;
   }
 
   setTimer(tag: string, time: number, options?: TimerOptions): void {
@@ -452,91 +407,11 @@ export class CallContext implements Context, StateCell<unknown>, Log {
   }
 }
 
-class MapHandle implements StateMap<unknown> {
-  readonly #ctx: CallContext;
-  readonly #map: KeyMap;
-
-  constructor(ctx: CallContext, map: KeyMap) {
-    this.#ctx = ctx;
-    this.#map = map;
-  }
-
-  get(key: MapKey): unknown {
-    const value = CallContext.readEntry(this.#ctx, this.#map, key);
-    return value === ABSENT ? undefined : copyData(value);
-  }
-
-  has(key: MapKey): boolean {
-    return CallContext.readEntry(this.#ctx, this.#map, key) !== ABSENT;
-  }
-
-  set(key: MapKey, value: unknown): void {
-    if (value === undefined)
-      throw new TypeError(`map "${this.#map.name}": undefined cannot be stored; use delete`);
-    CallContext.writeEntry(this.#ctx, this.#map, key, copyData(value, `map "${this.#map.name}"`));
-  }
-
-  delete(key: MapKey): void {
-    CallContext.writeEntry(this.#ctx, this.#map, key, ABSENT);
-  }
-
-  deleteRange(from?: MapKey, to?: MapKey): void {
-    CallContext.needWhole(this.#ctx, this.#map);
-    for (const key of range(this.#map, { from, to }))
-      CallContext.writeEntry(this.#ctx, this.#map, key, ABSENT);
-  }
-
-  entries(options: EntriesOptions = {}): Iterable<[MapKey, unknown]> & AsyncIterable<[MapKey, unknown]> {
-    CallContext.needWhole(this.#ctx, this.#map);
-    const map = this.#map;
-    const keys = range(map, options);
-    function* each(): Generator<[MapKey, unknown]> {
-      for (const key of keys) {
-        // An entry may be deleted while one iterates.
-        const value = map.entries.get(key);
-        if (value !== undefined && value !== ABSENT) yield [key, copyData(value)];
-      }
-    }
-    return {
-      [Symbol.iterator]: each,
-      async *[Symbol.asyncIterator]() {
-        yield* each();
-      },
-    };
-  }
-
-  get size(): number {
-    CallContext.needWhole(this.#ctx, this.#map);
-    return this.#map.size;
-  }
-}
-
-function range(map: KeyMap, options: EntriesOptions): MapKey[] {
-  const { from, to, limit, reverse } = options;
-  const sorted = map.sortedKeys();
-  const start = from === undefined ? 0 : firstNotBefore(sorted, from);
-  const end = to === undefined ? sorted.length : firstNotBefore(sorted, to);
-  if (limit === undefined) return reverse ? sorted.slice(start, end).reverse() : sorted.slice(start, end);
-  const most = Math.max(0, Math.floor(limit));
-  return reverse
-    ? sorted.slice(Math.max(start, end - most), end).reverse()
-    : sorted.slice(start, Math.min(end, start + most));
-}
-
-function putEntry(map: KeyMap, key: MapKey, value: unknown, existed: boolean): void {
-  if (value === ABSENT && map.complete) map.entries.delete(key);
-  else map.entries.set(key, value);
-  const exists = value !== ABSENT;
-  if (exists !== existed) map.keyChanged(key, exists);
-}
-
-function restoreEntry({ map, key, before, known }: MapChange): void {
-  const exists = map.entries.has(key) && map.entries.get(key) !== ABSENT;
-  const existed = known && before !== ABSENT;
-  if (known) map.entries.set(key, before);
-  else map.entries.delete(key);
-  if (exists !== existed) map.keyChanged(key, existed);
-}
+const MAP_ACCESS: MapAccess<CallContext> = {
+  read: CallContext.readEntry,
+  needWhole: CallContext.needWhole,
+  write: CallContext.writeEntry,
+};
 
 function checkMapKey(key: unknown): void {
   if (typeof key === 'string' || Number.isSafeInteger(key)) return;
@@ -550,5 +425,3 @@ function describe(value: unknown): string {
       ? 'an object'
       : String(value);
 }
-
-export type CallInput = DeliveredRecord | TimerEntry;

@@ -17,12 +17,15 @@
  */
 
 import type { Computation, Handlers } from '../api.ts';
-import { CallContext, Journal } from './call-context.ts';
+import { CallContext } from './call-context.ts';
 import type { Cause, DeliveredRecord } from './delivered-record.ts';
+import { Firing } from './firing.ts';
 import { HoldSet } from './hold-set.ts';
+import { Journal } from './journal.ts';
 import { KeyEntry, type TimerEntry, timerId, type WaitingInput } from './key-entry.ts';
 import { copyData } from './plain-data.ts';
 import type { LogLevel, RuntimePorts } from './ports.ts';
+import { adopt, shadowOf } from './shadow-entry.ts';
 import { TimerHeap } from './timer-heap.ts';
 
 export interface RuntimeOptions {
@@ -733,35 +736,6 @@ export class ComputationRuntime {
   }
 }
 
-/** The firing of a timer as a cause: (computation, key, clock, tag, time, arming) of P4. */
-class Firing implements Cause {
-  readonly #timer: TimerEntry;
-  readonly #computation: string;
-  readonly #ports: RuntimePorts;
-  #id: string | undefined;
-
-  constructor(timer: TimerEntry, computation: string, ports: RuntimePorts) {
-    this.#timer = timer;
-    this.#computation = computation;
-    this.#ports = ports;
-  }
-
-  get id(): string {
-    const t = this.#timer;
-    this.#id ??= this.#ports.deriveId(
-      `${armingId(t)}|${t.clock}|${t.time}|${t.owner.key}|${t.tag}`,
-      this.#computation,
-      -1,
-    );
-    return this.#id;
-  }
-}
-
-/** Identity of one arming: what armed it, and the how-manieth of that call. */
-export function armingId(timer: Pick<TimerEntry, 'armedBy' | 'armOrdinal'>): string {
-  return `${typeof timer.armedBy === 'string' ? timer.armedBy : timer.armedBy.id}#${timer.armOrdinal}`;
-}
-
 /** The firing timer is no longer armed while its handler runs; a failure puts it back. */
 function takeTimer(entry: KeyEntry, timer: TimerEntry): void {
   const id = timerId(timer.clock, timer.tag);
@@ -772,28 +746,6 @@ function takeTimer(entry: KeyEntry, timer: TimerEntry): void {
 function markTimer(entry: KeyEntry, id: string): void {
   entry.dirtyTimers ??= new Set();
   entry.dirtyTimers.add(id);
-}
-
-function shadowOf(entry: KeyEntry): KeyEntry {
-  const shadow = new KeyEntry(entry.key, entry.loaded);
-  shadow.mapsKnown = entry.mapsKnown;
-  shadow.hasState = entry.hasState;
-  shadow.state = entry.state;
-  shadow.holdUntil = entry.holdUntil;
-  shadow.stateFrom = entry.stateFrom;
-  shadow.timers = entry.timers && new Map(entry.timers);
-  shadow.maps = entry.maps && new Map([...entry.maps].map(([name, map]) => [name, map.copy()]));
-  return shadow;
-}
-
-function adopt(entry: KeyEntry, shadow: KeyEntry): void {
-  entry.hasState = shadow.hasState;
-  entry.state = shadow.state;
-  entry.holdUntil = shadow.holdUntil;
-  entry.stateFrom = shadow.stateFrom;
-  entry.stateDirty ||= shadow.stateDirty;
-  entry.timers = shadow.timers;
-  entry.maps = shadow.maps;
 }
 
 function isAsyncFunction(handler: unknown): boolean {

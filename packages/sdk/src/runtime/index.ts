@@ -1,8 +1,9 @@
 /** The keyed runtime, shared by the engine's worker and the test kit. Not for user code. */
 export type { MissingContent, RuntimeCounters, RuntimeOptions } from './computation-runtime.ts';
-export { armingId, ComputationRuntime } from './computation-runtime.ts';
+export { ComputationRuntime } from './computation-runtime.ts';
 export type { Cause, DeriveId, Producer } from './delivered-record.ts';
 export { DeliveredRecord } from './delivered-record.ts';
+export { armingId } from './firing.ts';
 export type { TimerEntry, WaitingInput } from './key-entry.ts';
 export { ABSENT, compareMapKeys, KeyEntry, KeyMap, timerId } from './key-entry.ts';
 export { copyData, freezeData, freezeParsed } from './plain-data.ts';

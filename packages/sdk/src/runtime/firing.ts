@@ -1,0 +1,32 @@
+import type { Cause } from './delivered-record.ts';
+import type { TimerEntry } from './key-entry.ts';
+import type { RuntimePorts } from './ports.ts';
+
+/** The firing of a timer as a cause: (computation, key, clock, tag, time, arming) of P4. */
+export class Firing implements Cause {
+  readonly #timer: TimerEntry;
+  readonly #computation: string;
+  readonly #ports: RuntimePorts;
+  #id: string | undefined;
+
+  constructor(timer: TimerEntry, computation: string, ports: RuntimePorts) {
+    this.#timer = timer;
+    this.#computation = computation;
+    this.#ports = ports;
+  }
+
+  get id(): string {
+    const t = this.#timer;
+    this.#id ??= this.#ports.deriveId(
+      `${armingId(t)}|${t.clock}|${t.time}|${t.owner.key}|${t.tag}`,
+      this.#computation,
+      -1,
+    );
+    return this.#id;
+  }
+}
+
+/** Identity of one arming: what armed it, and the how-manieth of that call. */
+export function armingId(timer: Pick<TimerEntry, 'armedBy' | 'armOrdinal'>): string {
+  return `${typeof timer.armedBy === 'string' ? timer.armedBy : timer.armedBy.id}#${timer.armOrdinal}`;
+}
