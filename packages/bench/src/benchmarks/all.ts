@@ -3,5 +3,7 @@ import type { Benchmark } from '../benchmark.ts';
 import { grep } from './b1-grep.ts';
 import { wordCount } from './b2-word-count.ts';
 import { keyedState } from './b3-keyed-state.ts';
+import { latency } from './b4-latency.ts';
+import { sandbox } from './b13-sandbox.ts';
 
-export const benchmarks: readonly Benchmark[] = [grep, wordCount, keyedState];
+export const benchmarks: readonly Benchmark[] = [grep, wordCount, keyedState, latency, sandbox];

@@ -46,13 +46,17 @@ export class ProcessWatch {
 
   end(): Usage {
     this.#sample();
-    clearInterval(this.#timer);
+    this.close();
     const seconds = (performance.now() - this.#begunAt) / 1000;
     const before = new Map(this.#begun.map(({ pid, ticks }) => [pid, ticks]));
     const cores = { host: 0, workers: 0, postgres: 0 };
     for (const { pid, kind, ticks } of this.#processes())
       cores[kind] += (ticks - (before.get(pid) ?? 0)) / TICKS_PER_SECOND / seconds;
     return { peakMb: this.#peakKb / 1024, cores };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
   }
 
   #sample(): void {

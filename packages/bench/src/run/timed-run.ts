@@ -57,7 +57,7 @@ export async function timedRun(workshop: Workshop, options: TimedRunOptions): Pr
     secret: async (name: string) => Promise.reject(new Error(`there is no secret ${name} in a benchmark`)),
     now: Date.now,
   });
-  const measuring = new Measuring(options, meter, watch, () => run.abort());
+  const measuring = new Measuring({ ...options, stop: () => run.abort() }, meter, watch);
   const run = runPipeline({
     store,
     launcher: workshop.launcher,
@@ -71,6 +71,7 @@ export async function timedRun(workshop: Workshop, options: TimedRunOptions): Pr
     log: () => undefined,
   });
   const result = await run.finished;
+  watch.close();
   if (result.kind === 'failed') throw new Error(`the run failed: ${result.error}`);
   return measuring.result();
 }
@@ -82,6 +83,9 @@ function standIns({ source, sink }: TimedRunOptions): Connectors {
   };
 }
 
+/** A run that commits nothing for so long is broken off: a benchmark must end. */
+const STANDSTILL_MS = 30_000;
+
 interface Mark {
   readonly at: number;
   readonly records: number;
@@ -91,27 +95,28 @@ interface Mark {
 }
 
 class Measuring {
-  readonly #options: TimedRunOptions;
+  readonly #options: TimedRunOptions & { stop(): void };
   readonly #meter: CommitMeter;
   readonly #watch: ProcessWatch;
-  readonly #stop: () => void;
   readonly #startedAt = performance.now();
   readonly #unfolded: { at: number; bytes: number }[] = [];
   #begin: Mark | undefined;
   #end: Mark | undefined;
   #usage: Usage | undefined;
+  #moved: { readonly at: number; readonly records: number } = { at: this.#startedAt, records: -1 };
 
-  constructor(options: TimedRunOptions, meter: CommitMeter, watch: ProcessWatch, stop: () => void) {
+  constructor(options: TimedRunOptions & { stop(): void }, meter: CommitMeter, watch: ProcessWatch) {
     this.#options = options;
     this.#meter = meter;
     this.#watch = watch;
-    this.#stop = stop;
   }
 
   see({ nodes, unfoldedBytes }: Progress): void {
     if (this.#end !== undefined) return;
     const { warmUp, seconds, begun } = this.#options;
     const mark = this.#mark(nodes[0]?.in ?? 0);
+    if (mark.records !== this.#moved.records) this.#moved = mark;
+    if (mark.at - this.#moved.at > STANDSTILL_MS) this.#options.stop();
     if (this.#begin === undefined) {
       if (mark.at - this.#startedAt < warmUp.seconds * 1000 || mark.records < warmUp.records) return;
       this.#begin = mark;
@@ -123,13 +128,13 @@ class Measuring {
     if (mark.at - this.#begin.at < seconds * 1000) return;
     this.#end = mark;
     this.#usage = this.#watch.end();
-    this.#stop();
+    this.#options.stop();
   }
 
   result(): TimedRun {
     const [begin, end] = [this.#begin, this.#end];
     if (begin === undefined || end === undefined || this.#usage === undefined)
-      throw new Error('the run ended before it was measured');
+      throw new Error(`the run stood still after ${this.#moved.records} records, before it was measured`);
     const seconds = (end.at - begin.at) / 1000;
     const records = end.records - begin.records;
     const half = begin.at + (end.at - begin.at) / 2;

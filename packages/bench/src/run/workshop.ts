@@ -33,7 +33,8 @@ export async function withWorkshop<T>(
               current_user as "user", current_database() as database`,
     );
     const address = {
-      host: String(row?.host),
+      // A path with unusual letters comes in quotes.
+      host: String(row?.host).replaceAll('"', ''),
       port: Number(row?.port),
       user: String(row?.user),
       database: String(row?.database),
