@@ -30,6 +30,7 @@ export async function differences(
     ...compared('file sink "panes"', await fileRows(place.folder, 'panes.out.jsonl'), expected.panes),
     ...compared('table "appended"', database.appended, expected.appended),
     ...compared('table "totals"', database.totals, expected.totals),
+    ...compared('table "strict"', database.strict, expected.strict),
     ...compared('dead letters', database.deadLetters, expected.deadLetters),
     ...summaryDifferences(expected, summary),
     ...watermarkDifferences(await readFile(place.trace, 'utf8').catch(() => '')),
@@ -50,6 +51,7 @@ async function fileRows(folder: string, name: string): Promise<string[]> {
 interface DatabaseRows {
   readonly appended: readonly string[];
   readonly totals: readonly string[];
+  readonly strict: readonly string[];
   readonly deadLetters: readonly string[];
 }
 
@@ -58,12 +60,14 @@ async function readDatabase(data: string): Promise<DatabaseRows> {
   try {
     const appended = await store.query('select key, value from data.appended');
     const totals = await store.query('select key, value from data.totals');
+    const strict = await store.query('select id::text, mark::text from data.strict');
     const letters = await store.query(`
       select node, detail ->> 'origin' as origin, detail ->> 'input' as input, detail ->> 'error' as error
         from millrace.dead_letters`);
     return {
       appended: canonical(appended),
       totals: canonical(totals),
+      strict: canonical(strict),
       deadLetters: letters.map(letterName).sort(),
     };
   } finally {
@@ -74,7 +78,7 @@ async function readDatabase(data: string): Promise<DatabaseRows> {
 /** As the oracle spells it: by the place in the file, or by the event's own number. */
 function letterName({ node, origin, input, error }: Record<string, unknown>): string {
   if (String(origin).includes(' at offset ')) return `${node} ${origin}`;
-  const expected = /rejected|thrown|text|null|\bkey\b/.test(String(error));
+  const expected = /rejected|thrown|text|null|\bkey\b|invalid input syntax/.test(String(error));
   const id = /"id":(\d+)/.exec(String(input))?.[1];
   return expected && id !== undefined ? `${node} ${id}` : `${node} ${origin}: ${error} (${input})`;
 }

@@ -13,6 +13,8 @@ export interface Expected {
   readonly panes: readonly string[];
   readonly appended: readonly string[];
   readonly totals: readonly string[];
+  /** Its table refuses some rows for their content. */
+  readonly strict: readonly string[];
   /** `node origin`, for dead letters whose place is known, else `node id`. */
   readonly deadLetters: readonly string[];
   readonly nodes: Readonly<Record<string, NodeNumbers>>;
@@ -23,6 +25,8 @@ export function expectedOf(input: SweepInput): Expected {
   const windows = new Map<string, { group: string; window: number; records: number }>();
   const totals = new Map<string, number>();
   const lines: unknown[] = [];
+  const strict: unknown[] = [];
+  let refused = 0;
   const deadLetters: string[] = [];
   const nodes = { events: zero(), more: zero(), tally: zero(), dawdle: zero(), second: zero() };
 
@@ -49,9 +53,12 @@ export function expectedOf(input: SweepInput): Expected {
     user.n++;
     user.sum += x;
     user.buckets.set(floorTo(at), (user.buckets.get(floorTo(at)) ?? 0) + 1);
-    nodes.tally.out++;
+    nodes.tally.out += 2;
     nodes.dawdle.in++;
-    if (does === 'reject') {
+    if (does !== 'reject') strict.push({ id: String(id), mark: String(id) });
+    else {
+      refused++;
+      deadLetters.push(`n_strict ${id}`);
       nodes.dawdle.deadLettered++;
       deadLetters.push(`n_dawdle ${id}`);
       return;
@@ -103,12 +110,14 @@ export function expectedOf(input: SweepInput): Expected {
     panes: canonical(panes),
     appended: canonical(appended),
     totals: canonical(rows),
+    strict: canonical(strict),
     deadLetters: deadLetters.sort(),
     nodes: {
       ...nodes,
       lines: sink(lines.length),
       panes: sink(panes.length),
       appended: sink(appended.length),
+      strict: { in: strict.length + refused, out: strict.length, deadLettered: refused },
       totals: sink(totalsIn),
     },
   };

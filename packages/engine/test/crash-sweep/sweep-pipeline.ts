@@ -16,6 +16,7 @@ import type { Inputs } from './streams';
 
 export interface Outputs {
   each: { id: number; n: number; does: string };
+  marks: { id: number; mark: number | string };
   buckets: { bucket: number; count: number };
   walls: { timer: string; n?: number; sum?: number };
 }
@@ -53,6 +54,7 @@ export default computation<Inputs, Outputs, State, { maps: { buckets: number; no
       ctx.setTimer('end', ctx.now + 86_400_000, { clock: 'wall' });
     }
     ctx.produce('each', { id, n, does });
+    ctx.produce('marks', { id, mark: does === 'reject' ? 'none' : id });
   },
   processTimer(timer, ctx) {
     if (timer.clock === 'wall') {
@@ -147,6 +149,15 @@ const PIPELINE = {
     n_lines: { type: 'sink/file', name: 'lines', config: { path: 'lines.out.jsonl' } },
     n_panes: { type: 'sink/file', name: 'panes', config: { path: 'panes.out.jsonl' } },
     n_appended: { type: 'sink/postgres', name: 'appended', config: { table: 'appended', mode: 'append' } },
+    n_strict: {
+      type: 'sink/postgres',
+      name: 'strict',
+      config: {
+        table: 'strict',
+        mode: 'append',
+        columns: { id: { from: 'value.id', type: 'bigint' }, mark: { from: 'value.mark', type: 'bigint' } },
+      },
+    },
     n_totals: { type: 'sink/postgres', name: 'totals', config: { table: 'totals', mode: 'upsert' } },
   },
   streams: {
@@ -163,6 +174,7 @@ const PIPELINE = {
     s_panes: { from: ['n_second', 'panes'], to: ['n_panes', 'in'] },
     s_bucket_rows: { from: ['n_tally', 'buckets'], to: ['n_appended', 'in'] },
     s_wall_rows: { from: ['n_tally', 'walls'], to: ['n_appended', 'in'] },
+    s_marks: { from: ['n_tally', 'marks'], to: ['n_strict', 'in'] },
     s_totals: { from: ['n_second', 'totals'], to: ['n_totals', 'in'] },
   },
   parameters: {},

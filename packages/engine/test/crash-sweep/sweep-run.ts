@@ -93,7 +93,7 @@ function withGuards(scenario: Scenario): Scenario {
 
 class SweepFailure extends Error {}
 
-async function runToEnd(place: Place, scenario: Scenario, killed: () => void): Promise<RunSummary> {
+async function runToEnd(place: Place, scenario: Scenario): Promise<RunSummary> {
   let last: HostEnd | undefined;
   let held: Awaited<ReturnType<typeof holdCommit>> | undefined;
   const { workers, pace } = scenario;
