@@ -238,7 +238,10 @@ export class ComputationStage {
   }
 }
 
-export function inputIdentity(node: string, input: DeliveredRecord | TimerEntry): string {
+export type CallInput = DeliveredRecord | TimerEntry;
+
+/** Names an input to the host, the same in every incarnation of a worker. */
+export function inputIdentity(node: string, input: CallInput): string {
   return 'owner' in input
     ? `${node}|${input.clock}|${input.owner.key}|${input.tag}|${input.time}`
     : `${node}|${input.id}`;

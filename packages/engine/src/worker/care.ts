@@ -1,0 +1,62 @@
+/**
+ * Tells the host that the worker is alive, and, where a predecessor died in user code, what is about to run
+ * (P8). The last thing heard of a worker that hangs is then the input it hangs in.
+ */
+import type { PlanNode } from '@millrace/graph';
+import type { WorkerConfiguration } from '@millrace/protocol';
+import { type CallInput, inputIdentity } from './computation-stage.ts';
+
+const PROGRESS_MS = 250;
+/** Behind so many bundles lies whatever ended the worker before; the host counts the same. */
+const CAREFUL_BUNDLES = 64;
+
+export class Care {
+  readonly #configuration: WorkerConfiguration;
+  readonly #report: (input: string) => void;
+  readonly #now: () => number;
+  #lastProgress = 0;
+  #untilProgress = 0;
+
+  constructor(configuration: WorkerConfiguration, report: (input: string) => void, now: () => number) {
+    this.#configuration = configuration;
+    this.#report = report;
+    this.#now = now;
+  }
+
+  /** The host has just heard of this worker, or will: a bundle begins, or the store has answered. */
+  heard(): void {
+    this.#lastProgress = this.#now();
+  }
+
+  /** The error means that the input must not run again. */
+  beforeCall(node: PlanNode, input: CallInput, bundlesSent: number): Error | undefined {
+    return this.#careful(bundlesSent) ? this.#announce(inputIdentity(node.id, input)) : this.#progress();
+  }
+
+  /** The same for a record of a source, whose expressions are user code, too. */
+  beforeRecord(place: string, position: number, bundlesSent: number): Error | undefined {
+    if (this.#careful(bundlesSent)) return this.#announce(`${place}@${position}`);
+    // Reading the clock costs as much as a short expression.
+    this.#untilProgress = (this.#untilProgress + 1) & 63;
+    return this.#untilProgress === 0 ? this.#progress() : undefined;
+  }
+
+  #careful(bundlesSent: number): boolean {
+    return this.#configuration.careful && bundlesSent < CAREFUL_BUNDLES;
+  }
+
+  #announce(identity: string): Error | undefined {
+    const { poison } = this.#configuration;
+    const reason = Object.hasOwn(poison, identity) ? poison[identity] : undefined;
+    if (reason !== undefined) return new Error(reason);
+    this.#report(identity);
+    return undefined;
+  }
+
+  #progress(): undefined {
+    const now = this.#now();
+    if (now - this.#lastProgress < PROGRESS_MS) return;
+    this.#lastProgress = now;
+    this.#report('');
+  }
+}

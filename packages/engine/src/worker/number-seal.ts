@@ -1,0 +1,75 @@
+/**
+ * Counters, watermarks and source marks as changes of a bundle (P9: counters are part of the commit). Written
+ * only when they differ from what was written last; the first bundle of a worker therefore writes them all.
+ */
+import type { PlanNode } from '@millrace/graph';
+import {
+  type BundleBodyWriter,
+  ByteWriter,
+  encodeValue,
+  META_SPACE,
+  metaKeys,
+  type Watermark,
+} from '@millrace/protocol';
+import { ComputationStage } from './computation-stage.ts';
+import type { InjectorStage } from './injector-stage.ts';
+import { encodeCounters, type NodeCounters } from './node-counters.ts';
+import type { WorkerStages } from './worker-stages.ts';
+
+export class NumberSeal {
+  readonly #stages: WorkerStages;
+  readonly #written: { counters: string; watermark: string }[];
+
+  constructor(stages: WorkerStages) {
+    this.#stages = stages;
+    this.#written = stages.plan.nodes.map(() => ({ counters: '', watermark: '' }));
+  }
+
+  sealMarks(body: BundleBodyWriter, stage: InjectorStage): void {
+    for (const { ingest } of stage.partitions) {
+      const mark = ingest.takeMark();
+      if (mark !== undefined)
+        body.put(
+          META_SPACE,
+          metaKeys.source(this.#stages.numberOf(stage.node.index), ingest.name),
+          valueBytes(mark),
+        );
+    }
+  }
+
+  sealNode(body: BundleBodyWriter, node: PlanNode, output: Watermark): void {
+    const { configuration, all, sinkCounts } = this.#stages;
+    const { slot } = configuration;
+    const number = this.#stages.numberOf(node.index);
+    const written = this.#written[node.index] as { counters: string; watermark: string };
+    const stage = all[node.index];
+    const counters = encodeCounters(stage?.counters ?? (sinkCounts[node.index] as NodeCounters));
+    const text = counters.join();
+    if (text !== written.counters) {
+      written.counters = text;
+      body.put(META_SPACE, metaKeys.counters(slot, number), counters);
+    }
+    const input = stage instanceof ComputationStage ? stage.input : output;
+    const stored = { out: timeOf(output), in: timeOf(input), outKind: output.kind, inKind: input.kind };
+    const spelled = JSON.stringify(stored);
+    if (spelled === written.watermark) return;
+    written.watermark = spelled;
+    body.put(META_SPACE, metaKeys.watermarks(slot, number), valueBytes(stored));
+  }
+
+  sealDelivered(body: BundleBodyWriter, position: number): void {
+    const w = new ByteWriter(8);
+    w.f64(position);
+    body.put(META_SPACE, metaKeys.delivered(this.#stages.configuration.slot), w.take());
+  }
+}
+
+function valueBytes(value: unknown): Uint8Array {
+  const w = new ByteWriter(64);
+  encodeValue(w, value);
+  return w.take();
+}
+
+function timeOf(watermark: Watermark): number | undefined {
+  return 'time' in watermark ? watermark.time : undefined;
+}
