@@ -1,5 +1,6 @@
 export { ByteReader, MalformedBytes } from './bytes/byte-reader.ts';
 export { ByteWriter } from './bytes/byte-writer.ts';
+export { decodeText } from './bytes/text-codec.ts';
 export { decodeValue, encodeValue } from './bytes/value-codec.ts';
 export type {
   Chunk,

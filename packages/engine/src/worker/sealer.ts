@@ -6,6 +6,7 @@ import {
   type BundleBodyWriter,
   ByteReader,
   ByteWriter,
+  decodeText,
   decodeValue,
   encodeValue,
   keyPrefix,
@@ -177,7 +178,7 @@ export class StageSeal {
 
   restoreTimer(key: Uint8Array, value: Uint8Array): void {
     const { key: name, end } = readKeyPrefix(key);
-    const id = utf8.decode(key.subarray(end));
+    const id = decodeText(key.subarray(end));
     const timer: Omit<TimerEntry, 'owner' | 'live' | 'order'> = {
       clock: id[0] === 'p' ? 'wall' : 'watermark',
       tag: id.slice(1),
@@ -268,8 +269,6 @@ function weigh(entry: KeyEntry): number {
   entry.weight = weight;
   return grown;
 }
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function mapOf(entry: KeyEntry, name: string): KeyMap {
   entry.maps ??= new Map();

@@ -2,6 +2,8 @@
  * Reads what `ByteWriter` wrote. Every read is checked against the end: bytes may come from a hostile worker,
  * and a short or absurd length is a `MalformedBytes`, never a huge allocation.
  */
+import { decodeText } from './text-codec.ts';
+
 export class ByteReader {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -66,12 +68,12 @@ export class ByteReader {
       let text = '';
       for (let i = start; i < start + length; i++) {
         const c = bytes[i] as number;
-        if (c >= 0x80) return decoder.decode(bytes.subarray(start, start + length));
+        if (c >= 0x80) return decodeText(bytes.subarray(start, start + length));
         text += String.fromCharCode(c);
       }
       return text;
     }
-    return decoder.decode(bytes.subarray(start, start + length));
+    return decodeText(bytes.subarray(start, start + length));
   }
 
   #skip(length: number): number {
@@ -91,5 +93,3 @@ export class MalformedBytes extends Error {
     super(`malformed bytes: ${what}`);
   }
 }
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -1,3 +1,5 @@
+import { encodeText, isWellFormed } from './text-codec.ts';
+
 /** A growing little-endian buffer. `take` hands out a copy of what was written and starts anew. */
 export class ByteWriter {
   bytes: Uint8Array;
@@ -64,7 +66,7 @@ export class ByteWriter {
     this.raw(bytes);
   }
 
-  /** Length-prefixed UTF-8. Lone surrogates become U+FFFD: keys are checked before they get here. */
+  /** Length-prefixed UTF-8. */
   text(value: string): void {
     const length = value.length;
     if (length < 64) {
@@ -83,13 +85,15 @@ export class ByteWriter {
         return;
       }
     }
-    this.blob(encoder.encode(value));
+    this.blob(encodeText(value));
   }
 
   /** UTF-8 without a length. */
   utf8(value: string): void {
     this.ensure(value.length * 3);
-    this.length += encoder.encodeInto(value, this.bytes.subarray(this.length)).written;
+    const { written } = encoder.encodeInto(value, this.bytes.subarray(this.length));
+    if (written !== value.length && !isWellFormed(value)) this.raw(encodeText(value));
+    else this.length += written;
   }
 
   take(): Uint8Array {

@@ -1,5 +1,5 @@
 /** What a node has promised: states of their own, never numbers (W4). */
-import type { ByteReader } from '../bytes/byte-reader.ts';
+import { type ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 
 export type Watermark =
@@ -30,17 +30,25 @@ export function encodeWatermark(w: ByteWriter, watermark: Watermark): void {
 
 export function decodeWatermark(r: ByteReader): Watermark {
   switch (r.u8()) {
+    case 0:
+      return NOT_YET;
     case 1:
-      return { kind: 'at', time: r.f64() };
+      return { kind: 'at', time: readTime(r) };
     case 2:
       return { kind: 'idle', time: undefined };
     case 3:
-      return { kind: 'idle', time: r.f64() };
+      return { kind: 'idle', time: readTime(r) };
     case 4:
       return ENDED;
     default:
-      return NOT_YET;
+      throw new MalformedBytes('unknown watermark');
   }
+}
+
+function readTime(r: ByteReader): number {
+  const time = r.f64();
+  if (Number.isNaN(time)) throw new MalformedBytes('a watermark at no time');
+  return time;
 }
 
 export function sameWatermark(a: Watermark, b: Watermark): boolean {

@@ -138,7 +138,7 @@ function decode(r: ByteReader): WorkerFrame {
     case 'progress':
       return { kind, input: r.text() };
     case 'logs':
-      return { kind, lines: checkedLines(JSON.parse(r.text())), cut: r.varint() };
+      return { kind, lines: readLines(r.text()), cut: r.varint() };
     default:
       throw new MalformedBytes('unknown worker frame');
   }
@@ -148,8 +148,16 @@ function optional(value: number): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
+function readLines(json: string): LogLine[] {
+  try {
+    return checkedLines(JSON.parse(json));
+  } catch (error) {
+    throw new MalformedBytes(`log lines: ${(error as Error).message}`);
+  }
+}
+
 function checkedLines(lines: unknown): LogLine[] {
-  if (!Array.isArray(lines)) throw new MalformedBytes('log lines are not a list');
+  if (!Array.isArray(lines)) throw new TypeError('not a list');
   return lines.slice(0, 1000).map((line: Record<string, unknown>) => ({
     node: String(line.node),
     level: String(line.level),

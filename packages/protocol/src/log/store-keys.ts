@@ -14,6 +14,7 @@
  * key's UTF-8 with 00 escaped as 00 FF, and the terminator 00 01: prefixes are unambiguous.
  */
 import { ByteWriter } from '../bytes/byte-writer.ts';
+import { decodeText } from '../bytes/text-codec.ts';
 
 export const META_SPACE = 0;
 export const SPACE_KINDS = { state: 0, timers: 1, parked: 2, holds: 3 } as const;
@@ -88,7 +89,7 @@ export function readStateKey(stored: Uint8Array, prefixEnd: number): StateEntryK
       map,
       key: (view.getUint32(end + 1) - 2147483648) * 4294967296 + view.getUint32(end + 5),
     };
-  return { kind: 'map', map, key: decoder.decode(stored.subarray(end + 1)) };
+  return { kind: 'map', map, key: decodeText(stored.subarray(end + 1)) };
 }
 
 /** `id` is a timer's clock letter and tag. */
@@ -159,7 +160,6 @@ export function slotStart(slot: number, slots: number): Uint8Array {
 
 const scratch = new ByteWriter(256);
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function utf8(text: string): Uint8Array {
   return encoder.encode(text);
@@ -197,7 +197,7 @@ function readEscaped(bytes: Uint8Array, from: number): { key: string; end: numbe
   }
   const raw = bytes.subarray(from, i);
   const plain = escapes ? raw.filter((byte, at) => !(byte === 0xff && raw[at - 1] === 0)) : raw;
-  return { key: decoder.decode(plain), end: i + 2 };
+  return { key: decodeText(plain), end: i + 2 };
 }
 
 function appended(prefix: Uint8Array, byte: number): Uint8Array {
