@@ -39,11 +39,7 @@ export async function recover(
     }
   }
   const slots = readNumber(await paged.get(META_SPACE, metaKeys.workers()));
-  for (let slot = 0; slot < (slots ?? 0); slot++) {
-    const delivered = readNumber(await paged.get(META_SPACE, metaKeys.delivered(slot)));
-    if (delivered !== undefined && !faults?.without('ignored-delivery-marks'))
-      deliveries.acknowledge(slotTarget(slot), delivered);
-  }
+  if (!faults?.without('ignored-delivery-marks')) await acknowledgeMarked(paged, deliveries);
   return {
     hostSequencer,
     paged,
@@ -52,6 +48,16 @@ export async function recover(
     slots,
     nodeNumbers: await numberNodes(paged, plan),
   };
+}
+
+/** Also slots that are no more: their batches lie in the log until it is released, and nobody else takes them. */
+async function acknowledgeMarked(paged: PagedStore, deliveries: Deliveries): Promise<void> {
+  const prefix = Buffer.from('delivered/');
+  const [marks] = await paged.scan([{ space: META_SPACE, prefix, limit: Number.MAX_SAFE_INTEGER }]);
+  for (const { key, value } of marks?.entries ?? []) {
+    const slot = Number(Buffer.from(key).toString('utf8').slice(prefix.length));
+    deliveries.acknowledge(slotTarget(slot), readNumber(value) as number);
+  }
 }
 
 /** Gives every node its number in the store, once per node id, for ever. */
