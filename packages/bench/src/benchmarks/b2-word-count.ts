@@ -1,7 +1,9 @@
 /**
  * B2: a record is one word of 10,000; how often it came in the last 30 s, every second, by the SDK's own
- * `aggregate(hopping('30s', '1s'))`. Event time runs as fast as the wall: at the rate the engine reaches, which
- * a run beforehand finds out.
+ * `aggregate(hopping('30s', '1s'))`.
+ *
+ * A second of event time has as many records as are due of the engine in a second of the wall. So an engine that
+ * reaches that rate fires its 10,000 windows at least every second of the wall, as a real stream would.
  */
 import type { Benchmark, Measured, Settings } from '../benchmark.ts';
 import { measureCeiling } from '../ceiling/ceiling.ts';
@@ -14,6 +16,8 @@ import { type Workshop, withWorkshop } from '../run/workshop.ts';
 import { Series, settle } from './series.ts';
 
 const WINDOW_SECONDS = 30;
+/** Records in a second of event time: half of the rate that performance.md asks for. */
+const SPEED = 300_000;
 const BEGIN = 1_700_000_000_000;
 const CHUNKS = 64;
 /** Where the digits of `{"at":` stand in a record. */
@@ -57,9 +61,7 @@ export const wordCount: Benchmark = {
 async function measure(settings: Settings, workshop: Workshop): Promise<Measured> {
   const { tiny, seconds, runs } = settings;
   const program = await compileProgram({ pipeline });
-  const first = await runAt(settings, workshop, program, tiny ? 20_000 : 200_000);
-  const speed = Math.round(first.recordsPerSecond);
-  settings.log(`word count: event time runs at ${numberText(speed)} records/s`);
+  const speed = tiny ? 20_000 : SPEED;
   const series = new Series();
   for (let i = 0; i < runs; i++) {
     await settle(settings);
@@ -87,7 +89,7 @@ async function measure(settings: Settings, workshop: Workshop): Promise<Measured
       ...series.usage(),
     ],
     notes: [
-      `event time runs at ${numberText(speed)} records a second, about as fast as the wall; every window is full when measuring begins.`,
+      `a second of event time has ${numberText(speed)} records; every window is full when measuring begins.`,
       'ceiling: decode, split, JSON.parse, one Map of counts, in a process of the sandbox; it has no windows.',
     ],
   };

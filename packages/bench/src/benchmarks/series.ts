@@ -19,6 +19,8 @@ export class Series {
     this.add('cores of the worker', run.usage.cores.workers);
     this.add('cores of the host', run.usage.cores.host);
     this.add('cores of Postgres', run.usage.cores.postgres);
+    const { host, workers, postgres } = run.usage.cores;
+    this.add('processor time', ((host + workers + postgres) * 1e6) / run.recordsPerSecond);
     this.add('peak memory', run.usage.peakMb);
     this.add('bundles', run.bundlesPerSecond);
     this.add('commit', run.commitMs);
@@ -51,6 +53,7 @@ export class Series {
       this.figure('cores of the worker', 'cores'),
       this.figure('cores of the host', 'cores'),
       this.figure('cores of Postgres', 'cores'),
+      this.figure('processor time', 'µs/record'),
       this.figure('bundles', '1/s'),
       this.figure('commit', 'ms'),
       this.figure('log', 'bytes/record'),
