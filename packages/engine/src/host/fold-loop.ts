@@ -28,6 +28,7 @@ export class FoldLoop {
   #running: Promise<void> | undefined;
   #last = performance.now();
   #previousThrough = 0;
+  #released: number | undefined;
   #closed = false;
 
   constructor(options: FoldLoopOptions) {
@@ -52,11 +53,15 @@ export class FoldLoop {
       });
   }
 
-  /** `fold`: leave nothing for the next start to do. */
+  /**
+   * `fold`: leave nothing for the next start to do. Batches name their consumers by the plan they were made
+   * under, so none that is delivered may be met by a start under another plan.
+   */
   async close(fold: boolean): Promise<void> {
     this.#closed = true;
     await this.#running;
-    if (fold && this.#options.paged.hasPending) await this.#fold();
+    const { paged } = this.#options;
+    if (fold && (paged.hasPending || this.#released !== paged.through)) await this.#fold();
   }
 
   async #fold(): Promise<void> {
@@ -70,6 +75,7 @@ export class FoldLoop {
     paged.putMeta(metaKeys.released(), numberBytes(released));
     const outcome = await paged.fold(hostSequencer, { undelivered, delivered: deliveries.takeRowsToDrop() });
     if (outcome === 'fenced') throw new Error('another host has taken over this pipeline');
+    this.#released = released;
     await store.releaseLog(hostSequencer, released);
   }
 }
