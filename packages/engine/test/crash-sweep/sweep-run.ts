@@ -103,7 +103,8 @@ async function runToEnd(place: Place, scenario: Scenario): Promise<RunSummary> {
     timed: [],
   };
   const starts = [...scenario.starts, ...Array.from({ length: MOST_UNDISTURBED }, () => undisturbed)];
-  for (const start of starts) {
+  for (let next = 0, slow = 0; next < starts.length; next++) {
+    const start = starts[next] as Start;
     const host = new HostProcess(place.bin, {
       folder: place.folder,
       data: place.data,
@@ -124,6 +125,11 @@ async function runToEnd(place: Place, scenario: Scenario): Promise<RunSummary> {
       `${JSON.stringify({ ms: Math.round(performance.now() - began), ...last })}\n`,
     );
     if (last.signal === 'SIGKILL') continue;
+    if (last.stdout.includes('"check-timeout"') && slow++ < 3) {
+      // The type check is limited in wall time and the machine is busy: nothing was touched yet.
+      next--;
+      continue;
+    }
     if (last.code !== 0)
       throw new SweepFailure(`the host ended with code ${last.code}:\n${last.stderr}\n${last.stdout}`);
     if (start === undisturbed || isDone(last)) break;
