@@ -4,7 +4,7 @@
  * committed bundle, so it is journaled and sequenced before anybody hears it.
  *
  * Invariants
- *   WA1 (W3)  a node's time on one worker never goes back.
+ *   WA1 (W3)  a node's time on one worker never goes back; what has ended stays ended.
  *   WA2 (W5)  only committed reports are taken, so an old owner's never is.
  */
 import type { Watermark } from '@millrace/protocol';
@@ -26,8 +26,8 @@ export class WatermarkAuthority {
     const mine = this.#tables[slot] as Watermark[];
     let changed = false;
     for (let node = 0; node < mine.length; node++) {
-      const next = table[node];
       const before = mine[node] as Watermark;
+      const next = withTimeOf(before, table[node]);
       if (next === undefined || sameWatermark(next, before) || goesBack(before, next)) continue;
       mine[node] = next;
       changed = true;
@@ -62,8 +62,15 @@ export class WatermarkAuthority {
   }
 }
 
+/** A node that becomes idle without a word of how far it is, is where it was. */
+function withTimeOf(before: Watermark, next: Watermark | undefined): Watermark | undefined {
+  return next?.kind === 'idle' && next.time === undefined && 'time' in before
+    ? { kind: 'idle', time: before.time }
+    : next;
+}
+
 function goesBack(before: Watermark, next: Watermark): boolean {
-  if (next.kind === 'not-yet') return true;
+  if (next.kind === 'not-yet' || before.kind === 'ended') return true;
   return (
     'time' in before &&
     before.time !== undefined &&

@@ -37,6 +37,7 @@ export class WatermarkCoalescer {
       case 'not-yet':
         return this.output;
       case 'idle':
+        if (this.#kinds[input] === K.ended) return this.output;
         this.#kinds[input] = K.idle;
         if (watermark.time !== undefined && !(watermark.time < (this.#times[input] as number)))
           this.#times[input] = watermark.time;

@@ -22,7 +22,7 @@ function write(w: ByteWriter, { kind, value }: Item): void {
   if (kind === 'text') w.text(value);
   else if (kind === 'blob') w.blob(value);
   else if (kind === 'raw') w.raw(value);
-  else w[kind](value);
+  else w[kind](value as number);
 }
 
 function read(r: ByteReader, { kind, value }: Item): unknown {
