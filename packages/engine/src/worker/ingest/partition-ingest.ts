@@ -74,6 +74,8 @@ export class PartitionIngest {
   /** Chunks that are not used up: their frame's number, and where they end. */
   #chunks: { readonly sequence: number; readonly end: number }[] = [];
   #unreadOrdinals = 0;
+  /** Unread characters that are the beginning of a record whose rest has not come. */
+  #begun = 0;
   /** Given out again and again: whoever pulls reads it before the next pull. */
   readonly #item = { kind: 'record' as const, value: undefined as unknown, timestamp: 0, position: 0 };
 
@@ -115,9 +117,9 @@ export class PartitionIngest {
     this.#chunks.push({ sequence, end: first + count });
   }
 
-  /** What is here and not read, as an estimate of bytes. */
+  /** What is here and not looked at, as an estimate of bytes. The beginning of a record waits for more and counts not. */
   get unreadBytes(): number {
-    return this.#window.unread + this.#unreadOrdinals * 64;
+    return this.#window.unread - this.#begun + this.#unreadOrdinals * 64;
   }
 
   /** Number of the oldest frame of which something is still to be read. */
@@ -137,10 +139,12 @@ export class PartitionIngest {
     if (item !== undefined) {
       this.#moved = true;
       this.#idle = false;
+      this.#begun = 0;
       return item;
     }
     // What is left is the beginning of a record whose rest has not come: the host may send it.
     this.#chunks = [];
+    this.#begun = this.#window.unread;
     if (this.#closing && !this.#ended) {
       this.#ended = true;
       this.#moved = true;
