@@ -9,6 +9,12 @@ export interface HostEnd {
   readonly stderr: string;
 }
 
+/** A sweep that is stopped leaves no host behind. */
+const alive = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
 export class HostProcess {
   readonly ended: Promise<HostEnd>;
   readonly #child: ChildProcess;
@@ -30,6 +36,7 @@ export class HostProcess {
       env: { ...env, MILLRACE_FAULTS: JSON.stringify(options.faults) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    alive.add(this.#child);
     let stdout = '';
     let stderr = '';
     this.#child.stdout?.on('data', (data: Buffer) => {
@@ -43,6 +50,7 @@ export class HostProcess {
       // Workers of a killed host may hold its pipes for a moment: `exit`, not `close`.
       this.#child.on('exit', (code, signal) => {
         this.#isOver = true;
+        alive.delete(this.#child);
         setImmediate(() => resolve({ code, signal, stdout, stderr }));
       });
     });

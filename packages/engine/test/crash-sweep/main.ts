@@ -24,6 +24,8 @@ const controls = values.control.map((name) => {
 if (values.bin === undefined) throw new Error('--bin: give the path of millrace.mjs.');
 const bin = values.bin;
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
 let next = first;
 let failed = 0;
 const kills = new Map<string, number>();

@@ -48,6 +48,12 @@ interface Place {
   readonly bin: string;
 }
 
+/** Nor a server. */
+const dataFolders = new Set<string>();
+process.on('exit', () => {
+  for (const data of dataFolders) killServer({ data });
+});
+
 export async function sweepOnce({
   bin,
   seed,
@@ -65,6 +71,7 @@ export async function sweepOnce({
     data: join(root, 'data'),
     trace: join(root, 'trace.jsonl'),
   };
+  dataFolders.add(place.data);
   const input = makeInput(seed);
   const scenario = guarded ? withGuards(makeScenario(seed, controls)) : makeScenario(seed, controls);
   await writePipeline(place.folder, input);
@@ -76,6 +83,7 @@ export async function sweepOnce({
     problems = [error instanceof SweepFailure ? error.message : String((error as Error).stack)];
   } finally {
     await endServer(place.data);
+    dataFolders.delete(place.data);
   }
   const killed = readLines(`${place.trace}.kills`);
   const kept = keep === 'always' || (keep === 'on-problems' && problems.length > 0);
@@ -202,7 +210,7 @@ async function letGoInTime(held: NonNullable<Awaited<ReturnType<typeof holdCommi
   await sleep(100);
 }
 
-function killServer({ data }: Place): void {
+function killServer({ data }: Pick<Place, 'data'>): void {
   const server = serverOf(data);
   if (server !== undefined) killPid(server.pid);
 }
