@@ -7,7 +7,7 @@ import { type Ended, finished, nodeOf, run, startMillrace } from './support/mill
 import { code, out, step } from './support/nodes.ts';
 import { until } from './support/processes.ts';
 
-const COUNT = 4000;
+const COUNT = 3000;
 
 const numbers = (keyBy = 'value.k'): PipelineJson & { readonly id: string } => ({
   id: 'p_numbers',
@@ -15,7 +15,12 @@ const numbers = (keyBy = 'value.k'): PipelineJson & { readonly id: string } => (
     n_in: {
       type: 'injector/generator',
       name: 'numbers',
-      config: { value: "{ n, k: 'k' + (n % 7) }", type: '{ n: number; k: string }', rate: 800, count: COUNT },
+      config: {
+        value: "{ n, k: 'k' + (n % 7) }",
+        type: '{ n: number; k: string }',
+        rate: 1000,
+        count: COUNT,
+      },
     },
     n_step: code('count', 'step'),
     n_out: { ...out(), config: { path: 'out.jsonl', existing: 'replace' } },
@@ -83,13 +88,13 @@ describe('one pipeline under one data folder', () => {
     const data = ['--data', tempFolder('data')];
     const folder = await pipelineFolder(numbers(), { 'nodes/step.ts': counting(1) });
 
-    const drained = await runUntil(folder, data, 300, 'SIGTERM');
+    const drained = await runUntil(folder, data, 200, 'SIGTERM');
     expect([drained.code, drained.summary.kind, drained.summary.ok]).toEqual([0, 'drained', true]);
     expect(drained.stderr).toContain('Draining');
     // What was taken in is through: nothing waits in between.
     expect(linesIn(folder)).toBe(nodeOf(drained.summary, 'n_step').in);
 
-    const killed = await runUntil(folder, [...data, '--workers', '3'], 1000, 'SIGKILL');
+    const killed = await runUntil(folder, [...data, '--workers', '3'], 700, 'SIGKILL');
     expect(killed.signal).toBe('SIGKILL');
 
     const renamed = numbers();
@@ -99,7 +104,7 @@ describe('one pipeline under one data folder', () => {
       streams: { ...renamed.streams, s_too: { from: ['n_step', 'out'], to: ['n_too', 'in'] } },
     });
     await writeFiles(folder, { 'nodes/step.ts': counting(2) });
-    const changed = await runUntil(folder, [...data, '--workers', '2'], 1800, 'SIGTERM');
+    const changed = await runUntil(folder, [...data, '--workers', '2'], 1300, 'SIGTERM');
     expect(changed.code).toBe(0);
     expect(changed.stderr).toMatch(/another name +changed +.*(code|name).*state stays/);
     expect(changed.stderr).toMatch(/to too\.jsonl +new/);

@@ -152,12 +152,7 @@ describe('P6: the host treats whatever comes from user code as hostile', () => {
       `select count(*)::int as n from millrace.pages g join millrace.pipelines p on p.number = g.pipeline where p.id not like 'p\\_e2e%'`,
     );
     expect(others).toEqual({ n: 0 });
-    if (code !== 0) {
-      // The worker spoiled itself: only this pipeline ends, and it says why.
-      expect(code).toBe(3);
-      expect(summary.error?.length).toBeGreaterThan(30);
-      return;
-    }
+    expect({ code, error: summary.error }).toEqual({ code: 0, error: undefined });
     const letters = await deadLetters(data.path, folder);
     const found = recordsOf(folder).map(({ key, value }) => ({
       key,
@@ -187,9 +182,11 @@ describe('P6: the host treats whatever comes from user code as hostile', () => {
     const { code, summary } = await run(folder, flags);
     expect(summary.issues).toBeUndefined();
     if (code === 0)
-      expect(recordsOf(folder).map(({ key, value }) => [key, value])).toEqual(
-        Array.from({ length: 20 }, (_, n) => [`k${n % 5}`, n]),
-      );
+      expect(
+        recordsOf(folder)
+          .map(({ key, value }) => [value, key])
+          .sort(([a], [b]) => Number(a) - Number(b)),
+      ).toEqual(Array.from({ length: 20 }, (_, n) => [n, `k${n % 5}`]));
     else expect(summary.error?.length).toBeGreaterThan(30);
     // Whatever became of it, the next pipeline in the same store is untouched.
     const next = await pipelineFolder(chain({ input: { type: '{ n: number }' } }), {

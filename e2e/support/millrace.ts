@@ -2,7 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+
+/** A run compiles and starts a database: on a busy machine that takes its time. */
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Built by `npm run build`; another build can be named to test it. */
 const program =

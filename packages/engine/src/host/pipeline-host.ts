@@ -388,7 +388,9 @@ export class PipelineHost {
     await this.#committer.settle(link);
     if (this.#ending !== undefined) return;
     if (death.killedFor?.startsWith('sent a frame')) {
-      this.#fail(`worker ${slot.index} ${death.killedFor}`);
+      this.#fail(
+        `worker ${slot.index} ${death.killedFor}. Code of the pipeline that changes built-in objects can do that: take it out. What was committed is kept`,
+      );
       return;
     }
     if (death.killedFor === NEVER_LOADED) {

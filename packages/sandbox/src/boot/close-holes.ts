@@ -20,7 +20,7 @@ const KEPT = new Set(
 
 /** Bindings that nobody may replace: the frame code and the data plane look them up. */
 const FIXED =
-  `Object Function Array Number String Boolean Symbol BigInt Promise RegExp Error TypeError RangeError JSON Reflect
+  `Object Function Array Number String Boolean Symbol BigInt Promise RegExp Error TypeError RangeError JSON Math Date Reflect
   ArrayBuffer DataView Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array BigUint64Array BigInt64Array
   Float32Array Float64Array Map Set WeakMap WeakSet WeakRef Proxy TextEncoder TextDecoder`.split(/\s+/);
 
@@ -58,10 +58,10 @@ function lockIntrinsics(): void {
     ...[ArrayBuffer, DataView, Map, Set, WeakMap, WeakSet, Promise, Array, String, Number].flatMap(
       withPrototype,
     ),
-    ...[TextEncoder, TextDecoder].flatMap(withPrototype),
+    ...[TextEncoder, TextDecoder, RegExp, BigInt].flatMap(withPrototype),
     ...iterators.map((iterator) => Object.getPrototypeOf(iterator) as object),
-    Reflect,
-    JSON,
+    // Only what they offer themselves: a date or an object may still have a `toString` of its own.
+    ...[Object, Date, Symbol, Math, Reflect, JSON],
   ];
   for (const object of frozen) Object.freeze(object);
   for (const open of [Object.prototype, Error.prototype, Function.prototype]) Object.preventExtensions(open);

@@ -407,6 +407,10 @@ export class CallContext implements Context, StateCell<unknown>, Log {
   }
 }
 
+// Handlers reach it through what they are given; one call must not change what the next one finds.
+Object.freeze(CallContext);
+Object.freeze(CallContext.prototype);
+
 const MAP_ACCESS: MapAccess<CallContext> = {
   read: CallContext.readEntry,
   needWhole: CallContext.needWhole,

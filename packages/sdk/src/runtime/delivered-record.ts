@@ -60,6 +60,10 @@ export class DeliveredRecord {
   }
 }
 
+// Handlers reach it through what they are given; one call must not change what the next one finds.
+Object.freeze(DeliveredRecord);
+Object.freeze(DeliveredRecord.prototype);
+
 /** Whoever makes records with derived ids. */
 export interface Producer {
   readonly computation: string;

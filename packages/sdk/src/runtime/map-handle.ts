@@ -73,6 +73,10 @@ export class MapHandle<C> implements StateMap<unknown> {
   }
 }
 
+// Handlers reach it through what they are given; one call must not change what the next one finds.
+Object.freeze(MapHandle);
+Object.freeze(MapHandle.prototype);
+
 function range(map: KeyMap, options: EntriesOptions): MapKey[] {
   const { from, to, limit, reverse } = options;
   const sorted = map.sortedKeys();
