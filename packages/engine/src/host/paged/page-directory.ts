@@ -17,10 +17,20 @@ export interface Page {
   pending: PendingChanges | undefined;
   /** Being folded right now. */
   folding: PendingChanges | undefined;
+  /** Folds so far: what was read of the row before the last one is out of date. */
+  folds: number;
 }
 
 export function newPage(start: Uint8Array, stored: boolean): Page {
-  return { start, rank: rankOf(start), stored, body: undefined, pending: undefined, folding: undefined };
+  return {
+    start,
+    rank: rankOf(start),
+    stored,
+    body: undefined,
+    pending: undefined,
+    folding: undefined,
+    folds: 0,
+  };
 }
 
 export class SpaceDirectory {

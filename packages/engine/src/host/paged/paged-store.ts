@@ -8,7 +8,7 @@
  *   PS2  changes are post-images in log order, so folding a prefix of the log again changes nothing.
  *   PS3  a fold takes whole bundles, a prefix of the log; what arrives meanwhile waits for the next one.
  *   PS4  bodies of pages that are being folded stay in memory until the directory knows the new pages: a
- *        reader never sees half of a split.
+ *        reader never sees half of a split; what was read before a fold is not kept after it.
  */
 import type { RunPlan } from '@millrace/graph';
 import type { BundleBody } from '@millrace/protocol';
@@ -292,16 +292,19 @@ export class PagedStore {
   }
 
   async #read(space: number, pages: readonly Page[]): Promise<void> {
+    const foldsBefore = pages.map((page) => page.folds);
     const rows = await this.#store.readPages(
       space,
       pages.map((page) => page.start),
     );
     const byStart = new Map(rows.map((row) => [latin1(row.start), row.body]));
-    for (const page of pages) {
+    pages.forEach((page, i) => {
+      if (page.body !== undefined || page.folds !== foldsBefore[i]) return;
       const body = byStart.get(latin1(page.start));
-      if (body === undefined || page.body !== undefined) continue;
+      if (body === undefined)
+        throw new Error(`a page of space ${space} is named in the directory and missing in the store`);
       this.#keep(page, body);
-    }
+    });
   }
 
   #keep(page: Page, body: Uint8Array): void {
@@ -329,6 +332,7 @@ export class PagedStore {
   #swap(page: Page, space: number, parts: readonly Page[]): void {
     const directory = this.#spaces.get(space) as SpaceDirectory;
     const later = page.pending;
+    page.folds++;
     this.#forgetBody(page);
     if (parts.length === 1) {
       const body = (parts[0] as Page).body as Uint8Array;
