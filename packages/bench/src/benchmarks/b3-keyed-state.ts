@@ -108,7 +108,7 @@ async function measure(settings: Settings, workshop: Workshop): Promise<Measured
       ...series.usage(),
     ],
     notes: [
-      `every key has state before measuring begins; the steady run measured ${numberText(long.seconds)} s.`,
+      `every key has state before measuring begins and stays in memory (a worker may take 2 GB); the steady run measured ${numberText(long.seconds)} s.`,
       'ceiling: the very bundles of our run appended to a table of the same shape, one commit at a time.',
       'rows: insert … on conflict do update by a prepared statement, 8 connections, keys drawn the same way.',
     ],

@@ -15,7 +15,8 @@ export interface Usage {
   readonly cores: Readonly<Record<ProcessKind, number>>;
 }
 
-const SAMPLE_MS = 200;
+/** Reading /proc costs a millisecond or two on a machine with many processes. */
+const SAMPLE_MS = 500;
 /** `sysconf(_SC_CLK_TCK)` is 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
