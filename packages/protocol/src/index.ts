@@ -48,4 +48,7 @@ export {
   startsWith,
   stateKey,
   timerKey,
+  writeKeyPrefix,
+  writeMapEntryTail,
+  writeStateTail,
 } from './log/store-keys.ts';

@@ -7,6 +7,8 @@ import type { WorkerConfiguration } from '@millrace/protocol';
 import { type CallInput, inputIdentity } from './computation-stage.ts';
 
 const PROGRESS_MS = 250;
+const SHORT_CALL_MS = 2;
+const MOST_CALLS = 8;
 /** Behind so many bundles lies whatever ended the worker before; the host counts the same. */
 const CAREFUL_BUNDLES = 64;
 
@@ -16,6 +18,10 @@ export class Care {
   readonly #now: () => number;
   #lastProgress = 0;
   #untilProgress = 0;
+  /** Calls since the clock was last read, and how many may pass: it costs as much as a short handler. */
+  #calls = 0;
+  #stride = 1;
+  #lastLook = 0;
 
   constructor(configuration: WorkerConfiguration, report: (input: string) => void, now: () => number) {
     this.#configuration = configuration;
@@ -30,7 +36,9 @@ export class Care {
 
   /** The error means that the input must not run again. */
   beforeCall(node: PlanNode, input: CallInput, bundlesSent: number): Error | undefined {
-    return this.#careful(bundlesSent) ? this.#announce(inputIdentity(node.id, input)) : this.#progress();
+    if (this.#careful(bundlesSent)) return this.#announce(inputIdentity(node.id, input));
+    if (++this.#calls < this.#stride) return undefined;
+    return this.#look();
   }
 
   /** The same for a record of a source, whose expressions are user code, too. */
@@ -51,6 +59,16 @@ export class Care {
     if (reason !== undefined) return new Error(reason);
     this.#report(identity);
     return undefined;
+  }
+
+  /** Looks at the clock less often while calls are short; one slow call brings it back to every call. */
+  #look(): undefined {
+    const now = this.#now();
+    const perCall = (now - this.#lastLook) / this.#calls;
+    this.#stride = perCall > SHORT_CALL_MS ? 1 : Math.min(MOST_CALLS, this.#stride * 2);
+    this.#lastLook = now;
+    this.#calls = 0;
+    return this.#progress();
   }
 
   #progress(): undefined {

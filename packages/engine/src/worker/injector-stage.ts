@@ -66,6 +66,7 @@ export class InjectorStage {
     for (let p = 0; p < this.partitions.length; p++) {
       const ingest = (this.partitions[p] as AssignedPartition).ingest;
       let left = limit;
+      ingest.beginReading();
       for (; left > 0; left--) {
         const before = this.time();
         const item = ingest.next();

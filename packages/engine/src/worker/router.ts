@@ -75,6 +75,7 @@ export class Router {
   readonly #keyBy: (Expression | undefined)[];
   readonly #batches = new Map<number, OpenBatch>();
   #slots = new Map<string, number>();
+  #checked = '';
 
   constructor(options: RouterOptions) {
     this.#options = options;
@@ -208,7 +209,9 @@ export class Router {
   #slotOf(key: string): number {
     const { hasher, slots } = this.#options;
     if (slots === 1) {
-      checkKey(key);
+      // What passes a key on passes the same string: most checks are this comparison.
+      if (key !== this.#checked) checkKey(key);
+      this.#checked = key;
       return 0;
     }
     const known = this.#slots.get(key);

@@ -10,15 +10,15 @@ import {
   decodeValue,
   encodeValue,
   keyPrefix,
-  mapEntryKey,
   parkedKey,
   readKeyPrefix,
   readParkedSequence,
   readStateKey,
   type SpaceKind,
   spaceOf,
-  stateKey,
-  timerKey,
+  writeKeyPrefix,
+  writeMapEntryTail,
+  writeStateTail,
 } from '@millrace/protocol';
 import { ABSENT, DeliveredRecord, type KeyEntry, KeyMap, type TimerEntry } from '@millrace/sdk/runtime';
 import type { ComputationStage } from './computation-stage.ts';
@@ -47,8 +47,8 @@ export class StageSeal {
   }
 
   prefixOf(entry: KeyEntry): Uint8Array {
-    entry.storeKey ??= keyPrefix(entry.key, this.#hasher.keyHash(entry.key));
-    return entry.storeKey;
+    this.#hash(entry);
+    return keyPrefix(entry.key, { high: entry.hashHigh, low: entry.hashLow });
   }
 
   /** Returns by how much the keys' estimated bytes in memory have grown. */
@@ -67,106 +67,113 @@ export class StageSeal {
   }
 
   #sealEntry(body: BundleBodyWriter, entry: KeyEntry): void {
-    const prefix = this.prefixOf(entry);
+    this.#hash(entry);
     if (entry.stateDirty) {
       entry.stateDirty = false;
-      this.#sealState(body, entry, prefix);
+      this.#sealState(body, entry);
     }
     if (entry.maps !== undefined)
-      for (const map of entry.maps.values()) if (map.dirty.size > 0) this.#sealMap(body, map, prefix);
-    if (entry.dirtyTimers !== undefined) this.#sealTimers(body, entry, prefix);
-    if (entry.waiting !== undefined || entry.unparked !== undefined) this.#sealParked(body, entry, prefix);
+      for (const map of entry.maps.values()) if (map.dirty.size > 0) this.#sealMap(body, entry, map);
+    if (entry.dirtyTimers !== undefined) this.#sealTimers(body, entry);
+    if (entry.waiting !== undefined || entry.unparked !== undefined) this.#sealParked(body, entry);
   }
 
-  #sealState(body: BundleBodyWriter, entry: KeyEntry, prefix: Uint8Array): void {
-    const space = this.#space('state');
-    const key = stateKey(prefix);
-    const holds = this.#space('holds');
-    if (entry.holdUntil !== undefined) {
-      const w = this.#scratch;
-      w.length = 0;
-      w.f64(entry.holdUntil);
-      body.put(holds, prefix, w.bytes.subarray(0, w.length));
-      entry.holdStored = true;
-    } else if (entry.holdStored) {
-      body.remove(holds, prefix);
-      entry.holdStored = false;
-    }
+  #hash(entry: KeyEntry): void {
+    if (entry.hashed) return;
+    const { high, low } = this.#hasher.keyHash(entry.key);
+    entry.hashed = true;
+    entry.hashHigh = high;
+    entry.hashLow = low;
+  }
+
+  /** Begins a change below the key's prefix; the rest of the key is the caller's to append. */
+  #open(body: BundleBodyWriter, kind: SpaceKind, entry: KeyEntry): ByteWriter {
+    const w = body.openKey(spaceOf(this.#nodeNumber, kind));
+    writeKeyPrefix(w, entry.key, entry.hashHigh, entry.hashLow);
+    return w;
+  }
+
+  #sealState(body: BundleBodyWriter, entry: KeyEntry): void {
+    this.#sealHold(body, entry);
+    const w = this.#open(body, 'state', entry);
+    writeStateTail(w);
     if (!entry.hasState) {
       entry.stateBytes = 0;
-      body.remove(space, key);
+      body.removed();
       return;
     }
-    const w = this.#scratch;
-    w.length = 0;
-    encodeState(w, { version: entry.stateFrom ?? this.#stage.stateVersion, value: entry.state });
-    body.put(space, key, w.bytes.subarray(0, w.length));
-    entry.stateBytes = w.length;
+    body.openValue();
+    encodeState(w, entry.stateFrom ?? this.#stage.stateVersion, entry.state);
+    entry.stateBytes = body.closeValue();
   }
 
-  #sealMap(body: BundleBodyWriter, map: KeyMap, prefix: Uint8Array): void {
-    const space = this.#space('state');
+  #sealHold(body: BundleBodyWriter, entry: KeyEntry): void {
+    const { holdUntil } = entry;
+    if (holdUntil === undefined && !entry.holdStored) return;
+    const w = this.#open(body, 'holds', entry);
+    entry.holdStored = holdUntil !== undefined;
+    if (holdUntil === undefined) {
+      body.removed();
+      return;
+    }
+    body.openValue();
+    w.f64(holdUntil);
+    body.closeValue();
+  }
+
+  #sealMap(body: BundleBodyWriter, entry: KeyEntry, map: KeyMap): void {
     for (const name of map.dirty) {
-      const key = mapEntryKey(prefix, map.name, name);
+      const w = this.#open(body, 'state', entry);
+      writeMapEntryTail(w, map.name, name);
       const value = map.entries.has(name) ? map.entries.get(name) : ABSENT;
       if (value === ABSENT) {
-        body.remove(space, key);
+        body.removed();
         continue;
       }
-      const w = this.#scratch;
-      w.length = 0;
+      body.openValue();
       encodeValue(w, value);
-      body.put(space, key, w.bytes.subarray(0, w.length));
+      body.closeValue();
     }
     map.dirty.clear();
   }
 
-  #sealTimers(body: BundleBodyWriter, entry: KeyEntry, prefix: Uint8Array): void {
-    const space = this.#space('timers');
+  #sealTimers(body: BundleBodyWriter, entry: KeyEntry): void {
     for (const id of entry.dirtyTimers ?? []) {
       const timer = entry.timers?.get(id);
-      const key = timerKey(prefix, id);
+      const w = this.#open(body, 'timers', entry);
+      w.utf8(id);
       if (timer === undefined) {
-        body.remove(space, key);
+        body.removed();
         continue;
       }
       // From here on the arming is known by its id; its cause may be forgotten.
       if (typeof timer.armedBy !== 'string') timer.armedBy = timer.armedBy.id;
-      const w = this.#scratch;
-      w.length = 0;
-      encodeTimer(w, {
-        time: timer.time,
-        hold: timer.hold,
-        armedBy: timer.armedBy,
-        armOrdinal: timer.armOrdinal,
-      });
-      body.put(space, key, w.bytes.subarray(0, w.length));
+      body.openValue();
+      encodeTimer(w, timer.time, timer.hold, timer.armedBy, timer.armOrdinal);
+      body.closeValue();
     }
     entry.dirtyTimers = undefined;
   }
 
-  #sealParked(body: BundleBodyWriter, entry: KeyEntry, prefix: Uint8Array): void {
-    const space = this.#space('parked');
-    for (const sequence of entry.unparked ?? []) body.remove(space, parkedKey(prefix, sequence));
-    entry.unparked = undefined;
+  #sealParked(body: BundleBodyWriter, entry: KeyEntry): void {
+    if (entry.unparked !== undefined) {
+      const prefix = this.prefixOf(entry);
+      for (const sequence of entry.unparked) body.remove(this.#space('parked'), parkedKey(prefix, sequence));
+      entry.unparked = undefined;
+    }
     for (const item of entry.waiting ?? []) {
       const { input } = item;
       if (item.storedAs !== 0 || 'owner' in input) continue;
       item.storedAs = ++this.#parkedSequence;
       const w = this.#scratch;
       w.length = 0;
-      encodeParked(w, {
-        late: input.late,
-        stream: input.stream,
-        record: {
-          key: input.key,
-          timestamp: input.timestamp,
-          id: input.id,
-          value: input.value,
-          pane: input.pane,
-        },
-      });
-      body.put(space, parkedKey(prefix, item.storedAs), w.bytes.subarray(0, w.length));
+      const { late, stream, key, timestamp, id, value, pane } = input;
+      encodeParked(w, { late, stream, record: { key, timestamp, id, value, pane } });
+      body.put(
+        this.#space('parked'),
+        parkedKey(this.prefixOf(entry), item.storedAs),
+        w.bytes.subarray(0, w.length),
+      );
     }
   }
 

@@ -17,11 +17,17 @@ export interface StoredTimer {
   readonly armOrdinal: number;
 }
 
-export function encodeTimer(w: ByteWriter, timer: StoredTimer): void {
-  w.f64(timer.time);
-  w.f64(timer.hold ?? Number.NaN);
-  w.text(timer.armedBy);
-  w.varint(timer.armOrdinal);
+export function encodeTimer(
+  w: ByteWriter,
+  time: number,
+  hold: number | undefined,
+  armedBy: string,
+  armOrdinal: number,
+): void {
+  w.f64(time);
+  w.f64(hold ?? Number.NaN);
+  w.text(armedBy);
+  w.varint(armOrdinal);
 }
 
 export function decodeTimer(r: ByteReader): StoredTimer {
@@ -53,9 +59,9 @@ export interface StoredState {
   readonly value: unknown;
 }
 
-export function encodeState(w: ByteWriter, state: StoredState): void {
-  w.varint(state.version);
-  encodeValue(w, state.value);
+export function encodeState(w: ByteWriter, version: number, value: unknown): void {
+  w.varint(version);
+  encodeValue(w, value);
 }
 
 export function decodeState(r: ByteReader): StoredState {

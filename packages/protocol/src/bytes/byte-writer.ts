@@ -88,6 +88,45 @@ export class ByteWriter {
     this.blob(encodeText(value));
   }
 
+  /** Appends text of characters 1 … 127, without a length; false, and nothing appended, for any other. */
+  plainAscii(value: string): boolean {
+    const length = value.length;
+    if (length > 128) return false;
+    this.ensure(length);
+    const { bytes } = this;
+    const start = this.length;
+    for (let i = 0; i < length; i++) {
+      const c = value.charCodeAt(i);
+      if (c === 0 || c >= 0x80) return false;
+      bytes[start + i] = c;
+    }
+    this.length = start + length;
+    return true;
+  }
+
+  /** Reserves the length of a blob that is written in place; `closeBlob` gets what this returns. */
+  openBlob(): number {
+    this.u8(0);
+    return this.length;
+  }
+
+  /** Writes the length (plus `extra`) of what was appended since `openBlob`. */
+  closeBlob(start: number, extra = 0): void {
+    const length = this.length - start + extra;
+    if (length < 0x80) {
+      this.bytes[start - 1] = length;
+      return;
+    }
+    let size = 1;
+    for (let rest = length; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++;
+    this.ensure(size - 1);
+    this.bytes.copyWithin(start + size - 1, start, this.length);
+    const end = this.length + size - 1;
+    this.length = start - 1;
+    this.varint(length);
+    this.length = end;
+  }
+
   /** UTF-8 without a length. */
   utf8(value: string): void {
     this.ensure(value.length * 3);

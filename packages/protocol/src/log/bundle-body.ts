@@ -29,6 +29,7 @@ export class BundleBodyWriter {
   readonly #batches = new ByteWriter(16 * 1024);
   readonly #letters = new ByteWriter(1024);
   #changeCount = 0;
+  #open = 0;
   #batchCount = 0;
   #letterCount = 0;
 
@@ -44,6 +45,35 @@ export class BundleBodyWriter {
     w.varint(value.length + 1);
     w.raw(value);
     this.#changeCount++;
+  }
+
+  /**
+   * Begins a change that is written in place: append the key to the writer, then either `removed`, or
+   * `openValue`, append the value, `closeValue`.
+   */
+  openKey(space: number): ByteWriter {
+    const w = this.#changes;
+    w.varint(space);
+    this.#open = w.openBlob();
+    this.#changeCount++;
+    return w;
+  }
+
+  removed(): void {
+    this.#changes.closeBlob(this.#open);
+    this.#changes.varint(0);
+  }
+
+  openValue(): void {
+    this.#changes.closeBlob(this.#open);
+    this.#open = this.#changes.openBlob();
+  }
+
+  /** Returns the value's length. */
+  closeValue(): number {
+    const length = this.#changes.length - this.#open;
+    this.#changes.closeBlob(this.#open, 1);
+    return length;
   }
 
   remove(space: number, key: Uint8Array): void {

@@ -30,6 +30,25 @@ export interface KeyHash {
   readonly low: number;
 }
 
+/** Appends a key's prefix; the sealer writes keys in place instead of making an array for each. */
+export function writeKeyPrefix(w: ByteWriter, key: string, high: number, low: number): void {
+  bigEndian(w, high);
+  bigEndian(w, low);
+  escaped(w, key);
+}
+
+/** Appends what stands behind the prefix for the key's value, */
+export function writeStateTail(w: ByteWriter): void {
+  w.u8(0);
+}
+
+/** and for one entry of a map. */
+export function writeMapEntryTail(w: ByteWriter, map: string, key: string | number): void {
+  w.u8(1);
+  escaped(w, map);
+  mapKey(w, key);
+}
+
 export function keyPrefix(key: string, hash: KeyHash): Uint8Array {
   const w = scratch;
   w.length = 0;
@@ -61,18 +80,7 @@ export function mapEntryKey(prefix: Uint8Array, map: string, key: string | numbe
   const w = scratch;
   w.length = 0;
   w.raw(prefix);
-  w.u8(1);
-  escaped(w, map);
-  if (typeof key === 'number') {
-    // Two's complement with the sign bit flipped, so that bytes sort as numbers. Numbers sort before strings.
-    const high = Math.floor(key / 4294967296);
-    w.u8(1);
-    bigEndian(w, high + 2147483648);
-    bigEndian(w, key - high * 4294967296);
-  } else {
-    w.u8(2);
-    w.utf8(key);
-  }
+  writeMapEntryTail(w, map, key);
   return w.take();
 }
 
@@ -171,7 +179,25 @@ function bigEndian(w: ByteWriter, value: number): void {
   w.length += 4;
 }
 
+function mapKey(w: ByteWriter, key: string | number): void {
+  if (typeof key === 'number') {
+    // Two's complement with the sign bit flipped, so that bytes sort as numbers. Numbers sort before strings.
+    const high = Math.floor(key / 4294967296);
+    w.u8(1);
+    bigEndian(w, high + 2147483648);
+    bigEndian(w, key - high * 4294967296);
+  } else {
+    w.u8(2);
+    w.utf8(key);
+  }
+}
+
 function escaped(w: ByteWriter, text: string): void {
+  if (w.plainAscii(text)) {
+    w.u8(0);
+    w.u8(1);
+    return;
+  }
   const start = w.length;
   w.utf8(text);
   if (text.includes('\u0000')) {

@@ -105,8 +105,10 @@ export class KeyEntry {
   unparked: number[] | undefined;
   /** True while listed in the runtime's dirty list. */
   listed = false;
-  /** Owned by the engine: the key's place in the store. */
-  storeKey: Uint8Array | undefined;
+  /** The key's hash, upper and lower 32 bits, once it was needed; owned by the engine. */
+  hashed = false;
+  hashHigh = 0;
+  hashLow = 0;
   /** Number of the last bundle that holds a change of this key; owned by the engine. */
   sealedIn = 0;
   /** Encoded bytes of the state value, as last written or read; owned by the engine. */

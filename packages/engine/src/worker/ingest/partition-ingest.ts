@@ -7,7 +7,7 @@
  */
 import type { Chunk, Watermark } from '@millrace/protocol';
 import { ENDED, NOT_YET } from '@millrace/protocol';
-import { freezeData } from '@millrace/sdk/runtime';
+import { copyData, freezeData } from '@millrace/sdk/runtime';
 import { ByteWindow } from './byte-window.ts';
 import { type TimestampRule, toEventTime } from './event-time.ts';
 import { createScanner } from './record-scanner.ts';
@@ -74,6 +74,7 @@ export class PartitionIngest {
   /** Chunks that are not used up: their frame's number, and where they end. */
   #chunks: { readonly sequence: number; readonly end: number }[] = [];
   #unreadOrdinals = 0;
+  #arrival = 0;
   /** Unread characters that are the beginning of a record whose rest has not come. */
   #begun = 0;
   /** Given out again and again: whoever pulls reads it before the next pull. */
@@ -104,6 +105,7 @@ export class PartitionIngest {
     this.#idleSince = undefined;
     if (chunk.kind === 'ended') {
       this.#closing = true;
+      this.#window.end();
       return;
     }
     if (chunk.kind === 'bytes') {
@@ -131,6 +133,11 @@ export class PartitionIngest {
 
   get offset(): number {
     return this.#scanner === undefined ? this.#nextOrdinal : this.#window.offset;
+  }
+
+  /** Reads the clock for the records that follow: once for a bundle's worth, not once a record. */
+  beginReading(): void {
+    this.#arrival = this.#options.now();
   }
 
   /** The next record, or undefined when all that arrived is consumed. */
@@ -216,7 +223,9 @@ export class PartitionIngest {
     const make = this.#options.value;
     try {
       return this.#stamp(
-        freezeData(make === undefined ? { n: ordinal, time: Math.floor(time) } : make(ordinal, time)),
+        freezeData(
+          make === undefined ? { n: ordinal, time: Math.floor(time) } : copyData(make(ordinal, time)),
+        ),
         ordinal,
         Math.floor(time),
       );
@@ -226,10 +235,11 @@ export class PartitionIngest {
   }
 
   #stamp(value: unknown, position: number, dueAt: number | undefined): Ingested {
-    const { timestamp: expression, timestampRule, futureBoundMs, now } = this.#options;
+    const { timestamp: expression, timestampRule, futureBoundMs } = this.#options;
+    const now = this.#arrival;
     let timestamp: number;
     try {
-      if (expression === undefined) timestamp = dueAt ?? now();
+      if (expression === undefined) timestamp = dueAt ?? now;
       else
         timestamp = toEventTime(
           expression.length < 2 ? expression(value, undefined) : expression(value, { value, position }),
@@ -238,7 +248,7 @@ export class PartitionIngest {
     } catch (error) {
       return refused(textOf(value), position, error);
     }
-    if (futureBoundMs !== undefined && timestamp > now() + futureBoundMs) {
+    if (futureBoundMs !== undefined && timestamp > now + futureBoundMs) {
       const error = new RangeError(
         `event time ${isoOf(timestamp)} is further in the future than the bound of ${futureBoundMs} ms: it would pin the watermark; correct the record, or set futureBound`,
       );
