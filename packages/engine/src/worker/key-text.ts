@@ -3,7 +3,7 @@ export const MAX_KEY_BYTES = 16 * 1024;
 
 export function keyText(value: unknown): string {
   if (typeof value === 'string') return checkKey(value);
-  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'bigint') return checkKey(value.toString());
   // −0 is 0; `1` and `"1"` are one key.
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value + 0);
   if (typeof value === 'number')

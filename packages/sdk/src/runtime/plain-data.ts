@@ -27,14 +27,16 @@ export function freezeData<T>(value: T): T {
 
 /**
  * Freezes what `JSON.parse` made, and tells whether a number in it lies where digits may have been lost, so
- * that the text has to be read again exactly. One walk for both: this is the hot path of every source.
+ * that the text has to be read again exactly. One walk for both: this is the hot path of every source. Throws
+ * for what is nested too deep to be stored or sent.
  */
-export function freezeParsed(value: unknown): boolean {
+export function freezeParsed(value: unknown, depth = 0): boolean {
   if (typeof value === 'number') return value >= FIRST_UNSAFE || value <= -FIRST_UNSAFE;
   if (typeof value !== 'object' || value === null) return false;
+  if (depth > MAX_DEPTH) throw new RangeError(`the value is nested deeper than ${MAX_DEPTH} levels`);
   let unsafe = false;
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item !== 'string' && freezeParsed(item)) unsafe = true;
+    for (const item of value) if (typeof item !== 'string' && freezeParsed(item, depth + 1)) unsafe = true;
   } else {
     const fields = value as Record<string, unknown>;
     for (const name in fields) {
@@ -42,7 +44,7 @@ export function freezeParsed(value: unknown): boolean {
       if (
         typeof field === 'number'
           ? field >= FIRST_UNSAFE || field <= -FIRST_UNSAFE
-          : typeof field === 'object' && freezeParsed(field)
+          : typeof field === 'object' && freezeParsed(field, depth + 1)
       )
         unsafe = true;
     }

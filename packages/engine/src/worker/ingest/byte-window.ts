@@ -37,6 +37,15 @@ export class ByteWindow {
     this.at = 0;
   }
 
+  /** No more bytes will come: a character that is not complete is read as it is, like any that is none. */
+  end(): void {
+    const tail = this.#tail;
+    this.#tail = new Uint8Array(0);
+    if (tail.length === 0) return;
+    this.text = this.text.slice(this.at) + '?'.repeat(tail.length);
+    this.at = 0;
+  }
+
   /** Consumes up to text position `to`. */
   consume(to: number): void {
     this.#offset += this.#ascii ? to - this.at : utf8Length(this.text, this.at, to);

@@ -22,7 +22,11 @@ export function csvScanner(options: ScannerOptions): RecordScanner {
         if (row === undefined) return ended ? undefined : skip.tooLong(window);
         const { offset, fields, text, error } = row;
         if (fields.length === 1 && fields[0] === '' && text.trim() === '') continue;
-        if (error !== undefined) return { kind: 'broken', offset, text, error };
+        if (error !== undefined) {
+          // A broken header still names columns: the first row must not take its place.
+          header ??= fields;
+          return { kind: 'broken', offset, text, error };
+        }
         if (header === undefined) {
           header = fields;
           continue;
@@ -61,7 +65,8 @@ function readRow(window: ByteWindow, delimiter: string, ended: boolean): Row | u
     }
     break;
   }
-  // A lone CR at the very end may be half of a CRLF.
+  // A CR that is the last thing here may be half of a CRLF, or a part of the field.
+  if (text[at] === '\r' && at + 1 === text.length && !ended) return undefined;
   if (text[at] === '\r') at++;
   if (text[at] === '\n') at++;
   const line = text.slice(start, at);

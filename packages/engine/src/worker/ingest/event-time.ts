@@ -19,7 +19,7 @@ export function toEventTime(value: unknown, rule: TimestampRule): number {
 function inMs(value: unknown, rule: TimestampRule): number {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new RangeError(`timestamp is ${value}: the record has no usable time`);
-    return rule.unit === 'ms' ? value : rule.unit === 's' ? value * 1000 : value / 1000;
+    return rule.unit === 'ms' ? value : rule.unit === 's' ? fromSeconds(value) : value / 1000;
   }
   if (typeof value === 'bigint') {
     return Number(rule.unit === 'ms' ? value : rule.unit === 's' ? value * 1000n : floorDiv(value, 1000n));
@@ -33,6 +33,12 @@ function inMs(value: unknown, rule: TimestampRule): number {
   throw new TypeError(
     `timestamp is ${value === undefined ? 'missing' : shown(value)}: it must be a number, a bigint, a Date or ISO 8601 text`,
   );
+}
+
+/** 1.001 · 1000 is 1000.9999…, which floors to the wrong millisecond: what was written as whole ms stays so. */
+function fromSeconds(seconds: number): number {
+  const whole = Math.round(seconds * 1000);
+  return whole / 1000 === seconds ? whole : seconds * 1000;
 }
 
 const ISO =
@@ -54,27 +60,42 @@ function parseText(text: string, zone: string): number {
     date.getUTCDate() !== parts[1] ||
     parts[2] > 23 ||
     parts[3] > 59 ||
-    parts[4] > 59
+    parts[4] > 59 ||
+    !isOffset(offset)
   ) {
     throw new RangeError(`timestamp ${shown(text)} is not a date that exists`);
   }
-  const wall = date.getTime() + Math.floor(Number(`0.${fraction}`) * 1000);
+  const wall = date.getTime() + Number(fraction.slice(0, 3).padEnd(3, '0'));
   if (offset === undefined) return zone === 'UTC' ? wall : wall - zoneOffset(wall, zone);
   if (offset.toUpperCase() === 'Z') return wall;
   const sign = offset.startsWith('-') ? -1 : 1;
   return wall - sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))) * 60_000;
 }
 
-/** Offset of a zone at a wall-clock time. In the hour that an autumn change repeats, the earlier one is taken. */
-function zoneOffset(wall: number, zone: string): number {
-  const first = offsetAt(wall, zone);
-  const early = offsetAt(wall - Math.max(first, offsetAt(wall - 86_400_000, zone)), zone);
-  return offsetAt(wall - early, zone) === early ? early : offsetAt(wall - first, zone);
+function isOffset(offset: string | undefined): boolean {
+  if (offset === undefined || offset.toUpperCase() === 'Z') return true;
+  return Number(offset.slice(1, 3)) <= 23 && Number(offset.slice(-2)) <= 59;
 }
+
+/**
+ * Offset of a zone at a wall-clock time. In the hour that an autumn change repeats, the earlier one is taken; a
+ * time that a spring change leaves out counts on from before it (02:30 is 03:30).
+ */
+function zoneOffset(wall: number, zone: string): number {
+  const before = offsetAt(wall - DAY_MS, zone);
+  if (offsetAt(wall - before, zone) === before) return before;
+  const after = offsetAt(wall + DAY_MS, zone);
+  return offsetAt(wall - after, zone) === after ? after : before;
+}
+
+const DAY_MS = 86_400_000;
+/** Zones did not change before this (year 1000), and years before 100 read as 19xx. */
+const EARLIEST = -3.06e13;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function offsetAt(instant: number, zone: string): number {
+function offsetAt(at: number, zone: string): number {
+  const instant = Math.max(at, EARLIEST);
   let format = formats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {

@@ -108,15 +108,16 @@ class ElementScan {
         // A cut escape: look at it again with the next bytes.
         if (i >= text.length) {
           this.#looked = i - 1 - at;
-          return undefined;
+          return ended ? text.length : undefined;
         }
         continue;
       }
       if (c === 34) this.#inString = true;
       else if (c === 123 || c === 91) this.#depth++;
       else if (c === 125 || c === 93) {
-        if (this.#depth === 0) return i;
-        this.#depth--;
+        if (this.#depth > 0) this.#depth--;
+        // A "}" that closes nothing is part of its broken element, or no step forward would be made.
+        else if (c === 93) return i;
       } else if (c === 44 && this.#depth === 0) return i;
     }
     this.#looked = text.length - at;
