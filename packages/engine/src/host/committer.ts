@@ -32,6 +32,8 @@ export class Committer {
   #position: number;
   #waiting: Submission[] = [];
   #running: Promise<void> | undefined;
+  /** The transaction on its way. */
+  #current: Promise<void> | undefined;
 
   constructor(store: PipelineStore, lastPosition: number, events: CommitterEvents) {
     this.#store = store;
@@ -44,10 +46,13 @@ export class Committer {
     this.#running ??= this.#run();
   }
 
-  /** Drops what a dead worker has not got on its way, and waits for what it has. */
+  /**
+   * Drops what a dead worker has not got on its way, and waits for what it has; not for what others go on
+   * committing, or a busy pipeline would never get its worker back.
+   */
   async settle(link: WorkerLink): Promise<void> {
     this.#waiting = this.#waiting.filter((submission) => submission.link !== link);
-    await this.#running;
+    await this.#current?.catch(() => undefined);
   }
 
   get idle(): boolean {
@@ -57,28 +62,33 @@ export class Committer {
   async #run(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
-        const group = this.#takeGroup();
-        const bundles = group.map(
-          ({ link, frame, body }): SealedBundle => ({
-            position: ++this.#position,
-            slot: link.slot,
-            sequencer: link.sequencer,
-            bundleNumber: frame.bundleNumber,
-            body: body.bytes,
-          }),
-        );
-        const outcomes = await this.#store.commit(bundles);
-        group.forEach((submission, i) => {
-          if (outcomes[i] === 'committed')
-            this.#events.committed(submission, (bundles[i] as SealedBundle).position);
-          else this.#events.fenced(submission);
-        });
+        this.#current = this.#commit(this.#takeGroup());
+        await this.#current;
       }
     } catch (error) {
       this.#events.failed(error as Error);
     } finally {
+      this.#current = undefined;
       this.#running = undefined;
     }
+  }
+
+  async #commit(group: readonly Submission[]): Promise<void> {
+    const bundles = group.map(
+      ({ link, frame, body }): SealedBundle => ({
+        position: ++this.#position,
+        slot: link.slot,
+        sequencer: link.sequencer,
+        bundleNumber: frame.bundleNumber,
+        body: body.bytes,
+      }),
+    );
+    const outcomes = await this.#store.commit(bundles);
+    group.forEach((submission, i) => {
+      if (outcomes[i] === 'committed')
+        this.#events.committed(submission, (bundles[i] as SealedBundle).position);
+      else this.#events.fenced(submission);
+    });
   }
 
   #takeGroup(): Submission[] {
