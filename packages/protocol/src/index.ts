@@ -24,9 +24,10 @@ export {
   BundleBodyWriter,
   forEachChange,
   readBundleBody,
-  readChangeAt,
   SINK_SLOT,
+  walkChanges,
 } from './log/bundle-body.ts';
+export { ChangeCursor, compareRanges } from './log/change-cursor.ts';
 export type { StoredPane, StoredRecord, StoredSinkRow } from './log/record-codec.ts';
 export { decodeRecord, decodeSinkRow, encodeRecord, encodeSinkRow } from './log/record-codec.ts';
 export type { KeyHash, SpaceKind, StateEntryKey } from './log/store-keys.ts';

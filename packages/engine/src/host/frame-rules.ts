@@ -3,7 +3,14 @@
  * comes out of it is checked here: it can spoil its own pipeline's values, and nothing else.
  */
 import type { RunPlan } from '@millrace/graph';
-import { type BundleBody, forEachChange, META_SPACE, readBundleBody, SINK_SLOT } from '@millrace/protocol';
+import {
+  type BundleBody,
+  type ChangeCursor,
+  META_SPACE,
+  readBundleBody,
+  SINK_SLOT,
+  walkChanges,
+} from '@millrace/protocol';
 
 export interface FrameRules {
   /** Parses a body, or throws with what is wrong. */
@@ -24,15 +31,16 @@ export function frameRules(options: {
   );
   const numbers = new Set(nodeNumbers.map(String));
 
-  function checkKey(space: number, key: Uint8Array): void {
-    if (space === META_SPACE) return checkMeta(Buffer.from(key).toString('utf8'));
+  function checkKey(change: ChangeCursor): void {
+    const { space, bytes, keyStart, keyEnd } = change;
+    if (space === META_SPACE) return checkMeta(Buffer.from(change.key).toString('utf8'));
     if (!spaces.has(space)) throw new Error(`space ${space} is not one of this pipeline's computations`);
-    if (key.length < 10) throw new Error('a key without a hash');
+    if (keyEnd - keyStart < 10) throw new Error('a key without a hash');
     const high =
-      (key[0] as number) * 16777216 +
-      (key[1] as number) * 65536 +
-      (key[2] as number) * 256 +
-      (key[3] as number);
+      (bytes[keyStart] as number) * 16777216 +
+      (bytes[keyStart + 1] as number) * 65536 +
+      (bytes[keyStart + 2] as number) * 256 +
+      (bytes[keyStart + 3] as number);
     const owner = Math.floor((high * slots) / 4294967296);
     if (owner !== slot) throw new Error(`a key of interval ${owner}, which worker ${slot} does not own`);
   }
@@ -52,7 +60,7 @@ export function frameRules(options: {
   return {
     check(bytes) {
       const body = readBundleBody(bytes);
-      forEachChange(body, ({ space, key }) => checkKey(space, key));
+      walkChanges(body, checkKey);
       for (const batch of body.batches) {
         const stream = plan.streams[batch.stream];
         const node = plan.nodes[batch.node];

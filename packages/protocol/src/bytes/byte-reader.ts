@@ -56,6 +56,10 @@ export class ByteReader {
     return this.bytes.subarray(start, start + length);
   }
 
+  skip(length: number): void {
+    this.#skip(length);
+  }
+
   blob(): Uint8Array {
     return this.raw(this.varint());
   }

@@ -60,6 +60,15 @@ export class ByteWriter {
     this.length += bytes.length;
   }
 
+  /** Part of other bytes; short ones without a view. */
+  range(bytes: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    this.ensure(length);
+    if (length > 48) this.bytes.set(bytes.subarray(start, end), this.length);
+    else for (let i = 0; i < length; i++) this.bytes[this.length + i] = bytes[start + i] as number;
+    this.length += length;
+  }
+
   /** Length-prefixed bytes. */
   blob(bytes: Uint8Array): void {
     this.varint(bytes.length);

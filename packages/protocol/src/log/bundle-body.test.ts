@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MalformedBytes } from '../bytes/byte-reader.ts';
-import { BundleBodyWriter, forEachChange, readBundleBody, readChangeAt, SINK_SLOT } from './bundle-body.ts';
+import { BundleBodyWriter, forEachChange, readBundleBody, SINK_SLOT } from './bundle-body.ts';
+import { ChangeCursor } from './change-cursor.ts';
 
 const bytes = fc.uint8Array({ maxLength: 30 });
 const changes = fc.array(
@@ -38,7 +39,10 @@ describe('a bundle body', () => {
         const body = readBundleBody(bodyOf(given));
         const found: unknown[] = [];
         forEachChange(body, (change) => {
-          expect(readChangeAt(body.bytes, change.at)).toEqual(change);
+          const cursor = new ChangeCursor(body.bytes);
+          cursor.read(change.at);
+          const { space, key, value, at } = cursor;
+          expect({ space, key, value, at }).toEqual(change);
           found.push({ space: change.space, key: change.key, value: change.value });
         });
         expect(found).toEqual(given.changes);
@@ -87,7 +91,7 @@ describe('a bundle body', () => {
           for (const [at, byte] of mutations) whole[at % whole.length] = byte;
           try {
             const body = readBundleBody(whole);
-            forEachChange(body, ({ at }) => readChangeAt(body.bytes, at));
+            forEachChange(body, ({ at }) => new ChangeCursor(body.bytes).read(at));
           } catch (error) {
             expect(error).toBeInstanceOf(MalformedBytes);
           }

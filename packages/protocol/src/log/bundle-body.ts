@@ -11,6 +11,7 @@
  */
 import { ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
+import { ChangeCursor } from './change-cursor.ts';
 
 export const BODY_FORMAT = 1;
 export const SINK_SLOT = 0xffff;
@@ -145,9 +146,9 @@ export function readBundleBody(bytes: Uint8Array): BundleBody {
   const changesTo = changesFrom + changesLength;
   for (let i = 0; i < changeCount; i++) {
     r.varint();
-    r.blob();
+    r.skip(r.varint());
     const length = r.varint();
-    if (length > 0) r.raw(length - 1);
+    if (length > 0) r.skip(length - 1);
   }
   if (r.offset !== changesTo) throw new MalformedBytes('changes do not end where the header says');
   const batches: Batch[] = [];
@@ -165,23 +166,19 @@ export interface Change {
   readonly key: Uint8Array;
   /** Undefined: removed. */
   readonly value: Uint8Array | undefined;
-  /** Where the change begins in the body, for `readChangeAt`. */
+  /** Where the change begins in the body, for `ChangeCursor.read`. */
   readonly at: number;
 }
 
+/** The hot path's `forEachChange`: one cursor, moved from change to change. */
+export function walkChanges(body: BundleBody, visit: (change: ChangeCursor) => void): void {
+  const cursor = new ChangeCursor(body.bytes);
+  for (let at = body.changesFrom; at < body.changesTo; ) {
+    at = cursor.read(at);
+    visit(cursor);
+  }
+}
+
 export function forEachChange(body: BundleBody, visit: (change: Change) => void): void {
-  const r = new ByteReader(body.bytes, body.changesFrom);
-  while (r.offset < body.changesTo) visit(nextChange(r));
-}
-
-export function readChangeAt(body: Uint8Array, at: number): Change {
-  return nextChange(new ByteReader(body, at));
-}
-
-function nextChange(r: ByteReader): Change {
-  const at = r.offset;
-  const space = r.varint();
-  const key = r.blob();
-  const length = r.varint();
-  return { space, key, value: length === 0 ? undefined : r.raw(length - 1), at };
+  walkChanges(body, ({ space, key, value, at }) => visit({ space, key, value, at }));
 }

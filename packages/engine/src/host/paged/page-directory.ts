@@ -2,7 +2,7 @@
  * Which page holds which keys of one space. Pages cover the whole key range: the first starts at the empty
  * key, each ends where the next begins. The directory is kept in memory; bodies are not.
  */
-import { compareBytes } from '@millrace/protocol';
+import { compareRanges } from '@millrace/protocol';
 import type { PendingChanges } from './page.ts';
 
 export interface Page {
@@ -24,7 +24,7 @@ export interface Page {
 export function newPage(start: Uint8Array, stored: boolean): Page {
   return {
     start,
-    rank: rankOf(start),
+    rank: rankOf(start, 0, start.length),
     stored,
     body: undefined,
     pending: undefined,
@@ -44,21 +44,25 @@ export class SpaceDirectory {
 
   /** Index of the page that holds a key. */
   indexOf(key: Uint8Array): number {
+    return this.indexOfRange(key, 0, key.length);
+  }
+
+  /** The same for a key that lies in other bytes. */
+  indexOfRange(bytes: Uint8Array, start: number, end: number): number {
     const pages = this.pages;
-    const rank = rankOf(key);
+    const rank = rankOf(bytes, start, end);
     let low = 0;
     let high = pages.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       const page = pages[middle] as Page;
-      if (page.rank < rank || (page.rank === rank && compareBytes(page.start, key) <= 0)) low = middle;
+      const holds =
+        page.rank < rank ||
+        (page.rank === rank && compareRanges(page.start, 0, page.start.length, bytes, start, end) <= 0);
+      if (holds) low = middle;
       else high = middle - 1;
     }
     return low;
-  }
-
-  pageOf(key: Uint8Array): Page {
-    return this.pages[this.indexOf(key)] as Page;
   }
 
   /** Puts the pages a fold made of `page` in its place. */
@@ -75,8 +79,8 @@ export class SpaceDirectory {
   }
 }
 
-function rankOf(key: Uint8Array): number {
+function rankOf(bytes: Uint8Array, start: number, end: number): number {
   let rank = 0;
-  for (let i = 0; i < 6; i++) rank = rank * 256 + (key[i] ?? 0);
+  for (let i = start; i < start + 6; i++) rank = rank * 256 + (i < end ? (bytes[i] as number) : 0);
   return rank;
 }

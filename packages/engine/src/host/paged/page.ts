@@ -4,7 +4,7 @@
  *
  *   u8 format · entries, each: blob key · blob value
  */
-import { ByteReader, ByteWriter, compareBytes, MalformedBytes, readChangeAt } from '@millrace/protocol';
+import { ByteReader, ByteWriter, ChangeCursor, compareRanges, MalformedBytes } from '@millrace/protocol';
 
 const FORMAT = 1;
 /** A page above the first size is cut into pieces of about the second. */
@@ -26,10 +26,14 @@ export class PendingChanges {
     this.offsets.push(at);
   }
 
-  forEach(visit: (key: Uint8Array, value: Uint8Array | undefined) => void): void {
+  /** The cursor is moved from change to change: what is to be kept of one must be read off it. */
+  forEach(visit: (change: ChangeCursor) => void): void {
+    let cursor: ChangeCursor | undefined;
     for (let i = 0; i < this.offsets.length; i++) {
-      const { key, value } = readChangeAt(this.bodies[i] as Uint8Array, this.offsets[i] as number);
-      visit(key, value);
+      const body = this.bodies[i] as Uint8Array;
+      if (cursor === undefined || cursor.bytes !== body) cursor = new ChangeCursor(body);
+      cursor.read(this.offsets[i] as number);
+      visit(cursor);
     }
   }
 }
@@ -53,27 +57,90 @@ export function foldPage(
   body: Uint8Array | undefined,
   changes: PendingChanges,
 ): FoldedPage[] {
-  const latest = new Map<string, { key: Uint8Array; value: Uint8Array | undefined }>();
-  changes.forEach((key, value) => {
-    latest.set(latin1(key), { key, value });
-  });
-  const sorted = [...latest.values()].sort((a, b) => compareBytes(a.key, b.key));
+  const latest = latestChanges(changes);
   const out = new PageBuilder(start);
-  const r = body === undefined ? undefined : openPage(body);
-  let next = readEntry(r);
-  for (const change of sorted) {
-    while (next !== undefined && compareBytes(next.key, change.key) < 0) {
-      out.add(next.key, next.value);
-      next = readEntry(r);
+  const page = new EntryCursor(body);
+  const change = new ChangeCursorOver(changes);
+  // Text of one byte a character sorts as its bytes do.
+  for (const key of [...latest.keys()].sort()) {
+    const { bytes, keyStart, keyEnd } = change.go(latest.get(key) as number);
+    let order = -1;
+    while (!page.done) {
+      order = compareRanges(page.bytes, page.keyStart, page.keyEnd, bytes, keyStart, keyEnd);
+      if (order >= 0) break;
+      out.copy(page);
+      page.next();
     }
-    if (next !== undefined && compareBytes(next.key, change.key) === 0) next = readEntry(r);
-    if (change.value !== undefined) out.add(change.key, change.value);
+    if (order === 0 && !page.done) page.next();
+    if (!change.cursor.removed) out.add(change.cursor);
   }
-  while (next !== undefined) {
-    out.add(next.key, next.value);
-    next = readEntry(r);
-  }
+  for (; !page.done; page.next()) out.copy(page);
   return out.finish();
+}
+
+/** Index of the last change of every key. */
+function latestChanges(changes: PendingChanges): Map<string, number> {
+  const latest = new Map<string, number>();
+  let body: Uint8Array | undefined;
+  let buffer: Buffer = Buffer.alloc(0);
+  let i = 0;
+  changes.forEach(({ bytes, keyStart, keyEnd }) => {
+    if (bytes !== body) {
+      body = bytes;
+      buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    latest.set(buffer.toString('latin1', keyStart, keyEnd), i++);
+  });
+  return latest;
+}
+
+/** Goes to changes by their index. */
+class ChangeCursorOver {
+  readonly #changes: PendingChanges;
+  cursor = new ChangeCursor(new Uint8Array(0));
+
+  constructor(changes: PendingChanges) {
+    this.#changes = changes;
+  }
+
+  go(index: number): ChangeCursor {
+    const body = this.#changes.bodies[index] as Uint8Array;
+    if (this.cursor.bytes !== body) this.cursor = new ChangeCursor(body);
+    this.cursor.read(this.#changes.offsets[index] as number);
+    return this.cursor;
+  }
+}
+
+/** Walks a page's entries by offsets. */
+class EntryCursor {
+  readonly bytes: Uint8Array;
+  readonly #reader: ByteReader;
+  done = false;
+  start = 0;
+  keyStart = 0;
+  keyEnd = 0;
+  end = 0;
+
+  constructor(body: Uint8Array | undefined) {
+    this.#reader = body === undefined ? new ByteReader(new Uint8Array(0)) : openPage(body);
+    this.bytes = this.#reader.bytes;
+    this.next();
+  }
+
+  next(): void {
+    const r = this.#reader;
+    if (r.done) {
+      this.done = true;
+      return;
+    }
+    this.start = r.offset;
+    const keyLength = r.varint();
+    this.keyStart = r.offset;
+    this.keyEnd = r.offset + keyLength;
+    r.skip(keyLength);
+    r.skip(r.varint());
+    this.end = r.offset;
+  }
 }
 
 class PageBuilder {
@@ -86,10 +153,17 @@ class PageBuilder {
     this.#start = start;
   }
 
-  add(key: Uint8Array, value: Uint8Array): void {
+  add(change: ChangeCursor): void {
     this.#begins.push(this.#writer.length);
-    this.#writer.blob(key);
-    this.#writer.blob(value);
+    this.#writer.varint(change.keyEnd - change.keyStart);
+    this.#writer.range(change.bytes, change.keyStart, change.keyEnd);
+    this.#writer.varint(change.valueEnd - change.valueStart);
+    this.#writer.range(change.bytes, change.valueStart, change.valueEnd);
+  }
+
+  copy(entry: EntryCursor): void {
+    this.#begins.push(this.#writer.length);
+    this.#writer.range(entry.bytes, entry.start, entry.end);
   }
 
   finish(): FoldedPage[] {
@@ -121,10 +195,6 @@ function openPage(body: Uint8Array): ByteReader {
   const format = r.u8();
   if (format !== FORMAT) throw new MalformedBytes(`page format ${format}, this version reads ${FORMAT}`);
   return r;
-}
-
-function readEntry(r: ByteReader | undefined): PageEntry | undefined {
-  return r === undefined || r.done ? undefined : { key: r.blob(), value: r.blob() };
 }
 
 /** Bytes as a string of the same length, for use as a map key. */

@@ -11,16 +11,16 @@
  *        reader never sees half of a split; what was read before a fold is not kept after it.
  */
 import type { RunPlan } from '@millrace/graph';
-import type { BundleBody } from '@millrace/protocol';
+import type { BundleBody, ChangeCursor } from '@millrace/protocol';
 import {
   BundleBodyWriter,
   compareBytes,
   type FetchResult,
-  forEachChange,
   META_SPACE,
   readBundleBody,
   spaceOf,
   startsWith,
+  walkChanges,
 } from '@millrace/protocol';
 import type {
   CommitOutcome,
@@ -107,9 +107,9 @@ export class PagedStore {
   ): void {
     this.#through = position;
     this.#pendingBytes += body.bytes.length;
-    forEachChange(body, ({ space, key, value, at }) => {
-      this.#add(space, key, body.bytes, at);
-      if (space === META_SPACE) meta?.(key, value);
+    walkChanges(body, (change) => {
+      this.#add(change);
+      if (change.space === META_SPACE) meta?.(change.key, change.value);
     });
     for (const letter of body.deadLetters) this.#letters.push(JSON.parse(letter) as DeadLetterRow);
   }
@@ -118,8 +118,7 @@ export class PagedStore {
   putMeta(key: Uint8Array, value: Uint8Array): void {
     const writer = new BundleBodyWriter();
     writer.put(META_SPACE, key, value);
-    const body = readBundleBody(writer.take());
-    forEachChange(body, ({ at }) => this.#add(META_SPACE, key, body.bytes, at));
+    walkChanges(readBundleBody(writer.take()), (change) => this.#add(change));
   }
 
   /** Removes everything stored of the keys of some nodes (an explicit yes in the plan, Y1). */
@@ -133,8 +132,7 @@ export class PagedStore {
           writer.remove(space, key);
       }
     }
-    const body = readBundleBody(writer.take());
-    forEachChange(body, ({ space, key, at }) => this.#add(space, key, body.bytes, at));
+    walkChanges(readBundleBody(writer.take()), (change) => this.#add(change));
   }
 
   async get(space: number, key: Uint8Array): Promise<Uint8Array | undefined> {
@@ -213,19 +211,19 @@ export class PagedStore {
     return outcome;
   }
 
-  #add(space: number, key: Uint8Array, body: Uint8Array, at: number): void {
+  #add({ space, bytes, at, keyStart, keyEnd }: ChangeCursor): void {
     let directory = this.#spaces.get(space);
     if (directory === undefined) {
       directory = new SpaceDirectory([]);
       this.#spaces.set(space, directory);
     }
-    const page = directory.pageOf(key);
+    const page = directory.pages[directory.indexOfRange(bytes, keyStart, keyEnd)] as Page;
     if (page.pending === undefined) {
       page.pending = new PendingChanges();
       this.#dirty.add(page);
       this.#dirtySpaces.set(page, space);
     }
-    page.pending.add(body, at);
+    page.pending.add(bytes, at);
   }
 
   #span({ space, prefix }: ScanRequest): Page[] {
@@ -358,15 +356,8 @@ export class PagedStore {
     this.#dirty.delete(page);
     this.#dirtySpaces.delete(page);
     if (later === undefined) return;
-    for (let i = 0; i < later.offsets.length; i++)
-      this.#readd(space, later.bodies[i] as Uint8Array, later.offsets[i] as number);
-  }
-
-  #readd(space: number, body: Uint8Array, at: number): void {
-    const one = new PendingChanges();
-    one.add(body, at);
-    one.forEach((key) => {
-      this.#add(space, key, body, at);
+    later.forEach((change) => {
+      this.#add(change);
     });
   }
 }
@@ -384,7 +375,8 @@ function collectWhere(
   for (const page of pages) {
     const changed = new Map<string, { key: Uint8Array; value: Uint8Array | undefined }>();
     for (const changes of [page.folding, page.pending]) {
-      changes?.forEach((key, value) => {
+      changes?.forEach((change) => {
+        const { key, value } = change;
         if (wanted(key)) changed.set(latin1(key), { key, value });
       });
     }

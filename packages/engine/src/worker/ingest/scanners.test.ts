@@ -9,6 +9,7 @@ const BASE: Omit<IngestOptions, 'format'> = {
   delimiter: undefined,
   timestampRule: { unit: 'ms', zone: 'UTC' },
   slackMs: 0,
+  exact: false,
   idleTimeoutMs: undefined,
   futureBoundMs: undefined,
   timestamp: () => 1,
