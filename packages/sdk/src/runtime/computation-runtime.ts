@@ -419,14 +419,20 @@ export class ComputationRuntime {
     const ctx = new CallContext(this, target, entry, cause, isTimer, base);
     if (isTimer) takeTimer(entry, input);
     let result: unknown;
+    let waits: boolean;
     try {
       result = isTimer
         ? this.#callTimer(input, ctx)
         : this.#handlers.processRecord(input as never, ctx as never);
+      // Within the try: `then` may be a getter of the user's.
+      waits = isThenable(result);
     } catch (error) {
       return this.#failed(entry, input, item, ctx, error);
     }
-    if (isThenable(result)) return this.#callAsync(entry, input, item, ctx, target, result, isolated);
+    if (waits) {
+      // A promise of our own: a foreign `then` may throw, or settle twice.
+      return this.#callAsync(entry, input, item, ctx, target, Promise.resolve(result), isolated);
+    }
     if (CallContext.missed(ctx)) return this.#failed(entry, input, item, ctx, undefined);
     this.#succeeded(entry, input, CallContext.end(ctx));
     return true;
@@ -450,7 +456,7 @@ export class ComputationRuntime {
     item: WaitingInput | undefined,
     ctx: CallContext,
     shadow: KeyEntry,
-    promise: PromiseLike<unknown>,
+    promise: Promise<unknown>,
     isolated: boolean,
   ): boolean {
     if (!isolated) {
@@ -494,7 +500,8 @@ export class ComputationRuntime {
         this.#succeeded(entry, input, journal);
         this.#done(entry, item);
       }
-      if (entry.waiting !== undefined) this.#ready.push(entry);
+      // What misses content runs again when that is here (`mapLoaded`).
+      if (entry.waiting !== undefined && !CallContext.missed(ctx)) this.#ready.push(entry);
     }
   }
 
