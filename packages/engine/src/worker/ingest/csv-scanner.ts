@@ -48,7 +48,11 @@ function readRow(window: ByteWindow, delimiter: string, ended: boolean): Row | u
   const { text } = window;
   const offset = window.offset;
   const start = offset === 0 && text.charCodeAt(window.at) === 0xfeff ? window.at + 1 : window.at;
-  if (start >= text.length) return undefined;
+  if (start >= text.length) {
+    // Nothing but a byte-order mark.
+    if (ended) window.consume(text.length);
+    return undefined;
+  }
   const fields: string[] = [];
   let at = start;
   let error: Error | undefined;
