@@ -135,7 +135,7 @@ export class Router {
     let key = out.key;
     if (stream.keyed) {
       try {
-        key = this.#keyOf(stream, out);
+        key = checkKey(this.#keyOf(stream, out));
       } catch (error) {
         this.#options.keyFailed(stream, this.#record(stream, '', out, undefined), error);
         return;
