@@ -101,7 +101,9 @@ async function runOnce(
     version: { number: 1, plan, bundle: '' },
     workers,
     memoryMb: 256,
-    log: () => undefined,
+    log: (message) => {
+      if (message.startsWith('ALARM')) throw new Error(message);
+    },
   });
   during?.(launcher);
   return run.finished;

@@ -52,7 +52,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
     await foldNow(recovered);
     if (before !== undefined && before !== options.workers && !options.drainOnly) {
       const drained = await host(recovered, counts, before, true);
-      if (drained.kind === 'failed' || wish !== undefined) return result(drained, counts);
+      if (drained.kind === 'failed' || wish !== undefined) return result(drained, counts, options);
       recovered.hostSequencer = await options.store.claimHost();
       recovered.lastPosition = await options.store.lastPosition();
       await changeSlots(recovered.paged, recovered.nodeNumbers, before, options.workers);
@@ -64,7 +64,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
       await recovered.paged.dropNodes(options.dropState ?? [], options.version.plan, recovered.nodeNumbers);
       await foldNow(recovered);
     }
-    return result(ending, counts);
+    return result(ending, counts, options);
   }
 
   async function foldNow(recovered: Recovered): Promise<void> {
@@ -94,8 +94,9 @@ export function runPipeline(given: RunOptions): PipelineRun {
   };
 }
 
-function result(ending: Ending, counts: Counts): RunResult {
+function result(ending: Ending, counts: Counts, { log }: RunOptions): RunResult {
   const summary = counts.summary();
+  for (const imbalance of counts.imbalances()) log(`ALARM: ${imbalance}`);
   return ending.kind === 'failed'
     ? { kind: 'failed', error: ending.error, summary }
     : { kind: ending.kind, summary };

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { recordingTerminal } from '../testing/recording-terminal.ts';
 import { type Ended, report } from './report.ts';
 
-const counts = { late: 0, deadLettered: 0, droppedLate: 0, duplicates: 0, setAside: 0, waiting: 0 };
+const counts = {
+  late: 0,
+  deadLettered: 0,
+  timersDeadLettered: 0,
+  processed: 0,
+  droppedLate: 0,
+  duplicates: 0,
+  setAside: 0,
+  waiting: 0,
+};
 const ended: Ended = {
   plan: { pipeline: 'p_1', name: 'flights', nodes: [], streams: [], params: {} },
   version: 3,

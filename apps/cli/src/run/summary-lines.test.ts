@@ -13,6 +13,8 @@ const counts = (name: string, more: Partial<NodeCounts> = {}): NodeCounts => ({
   out: 0,
   late: 0,
   deadLettered: 0,
+  timersDeadLettered: 0,
+  processed: 0,
   droppedLate: 0,
   duplicates: 0,
   setAside: 0,

@@ -4,7 +4,7 @@ import type { Style } from '../text/style.ts';
 import { type Column, table } from '../text/table.ts';
 import { printable } from '../text/width.ts';
 
-type Count = Exclude<keyof NodeCounts, 'node' | 'name'>;
+type Count = Exclude<keyof NodeCounts, 'node' | 'name' | 'processed' | 'timersDeadLettered'>;
 
 /** Always shown; the rest only where there is something to show (P9: everything delivered is one of them). */
 const always: readonly Count[] = ['in', 'out', 'late', 'deadLettered'];

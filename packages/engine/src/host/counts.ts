@@ -49,6 +49,20 @@ export class Counts {
     };
   }
 
+  /** Nodes whose equation does not hold (P9): a record disappeared, or was counted twice. */
+  imbalances(): string[] {
+    return this.summary()
+      .nodes.filter(
+        (n) =>
+          n.in !==
+          n.duplicates + n.deadLettered - n.timersDeadLettered + n.setAside + n.waiting + n.processed,
+      )
+      .map(
+        (n) =>
+          `node "${n.name}" does not balance: ${n.in} in, but ${n.duplicates} duplicate, ${n.deadLettered - n.timersDeadLettered} dead-lettered, ${n.setAside} set aside, ${n.waiting} waiting and ${n.processed} processed`,
+      );
+  }
+
   #of(index: number, c: NodeCounters | undefined): NodeCounts {
     const { id, name, kind } = this.#plan.nodes[index] as RunPlan['nodes'][number];
     const rejected = this.#rejected.get(index) ?? 0;
@@ -62,6 +76,8 @@ export class Counts {
           : (c?.producedByRecords ?? 0) + (c?.producedByTimers ?? 0),
       late: c?.late ?? 0,
       deadLettered: (c?.deadLettered ?? 0) + rejected,
+      timersDeadLettered: c?.timersDeadLettered ?? 0,
+      processed: (c?.withOutput ?? 0) + (c?.withoutOutput ?? 0) + (c?.droppedLate ?? 0) - rejected,
       droppedLate: c?.droppedLate ?? 0,
       duplicates: c?.duplicates ?? 0,
       setAside: c?.setAside ?? 0,

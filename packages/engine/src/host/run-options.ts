@@ -47,7 +47,11 @@ export interface NodeCounts {
   readonly in: number;
   readonly out: number;
   readonly late: number;
+  /** Records and timers; `timersDeadLettered` of them are timers. */
   readonly deadLettered: number;
+  readonly timersDeadLettered: number;
+  /** With output, without output, or dropped late. */
+  readonly processed: number;
   readonly droppedLate: number;
   readonly duplicates: number;
   readonly setAside: number;

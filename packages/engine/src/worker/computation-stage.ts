@@ -172,6 +172,7 @@ export class ComputationStage {
       duplicates: base.duplicates,
       setAside: base.setAside,
       waiting: waitingRecords,
+      timersDeadLettered: base.timersDeadLettered + counters.timersDeadLettered,
     };
   }
 

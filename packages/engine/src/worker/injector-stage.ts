@@ -7,6 +7,7 @@ import { WatermarkCoalescer } from '../watermark/coalescer.ts';
 import type { DeadLetterText } from './dead-letter.ts';
 import { errorText } from './dead-letter.ts';
 import type { Ingested, PartitionIngest } from './ingest/partition-ingest.ts';
+import { textOf } from './json-text.ts';
 import { type NodeCounters, zeroCounters } from './node-counters.ts';
 import { emptyOutgoing, type Outgoing, type Router } from './router.ts';
 
@@ -122,7 +123,7 @@ export class InjectorStage {
       this.counters.withOutput--;
       this.counters.deadLettered++;
       this.#options.deadLetter(
-        this.#letter({ kind: 'set-aside', text: String(value), position, error, future: false }, partition),
+        this.#letter({ kind: 'set-aside', input: textOf(value), position, error, future: false }, partition),
       );
     }
   }
@@ -133,7 +134,7 @@ export class InjectorStage {
     return {
       id: `${node.id}/${name}@${item.position}`,
       node: node.id,
-      input: JSON.stringify(item.text.slice(0, 65536)),
+      input: item.input,
       ...errorText(item.error),
       key: undefined,
       timestamp: undefined,

@@ -14,6 +14,7 @@ export const COUNTER_NAMES = [
   'duplicates',
   'setAside',
   'waiting',
+  'timersDeadLettered',
 ] as const;
 
 export type CounterName = (typeof COUNTER_NAMES)[number];

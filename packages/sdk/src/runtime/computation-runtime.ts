@@ -50,7 +50,9 @@ export interface RuntimeCounters {
   withoutOutput: number;
   droppedLate: number;
   late: number;
+  /** Records and timers set aside; `timersDeadLettered` of them are timers, which were never delivered. */
   deadLettered: number;
+  timersDeadLettered: number;
   producedByRecords: number;
   producedByTimers: number;
   timersFired: number;
@@ -76,6 +78,7 @@ export class ComputationRuntime {
     droppedLate: 0,
     late: 0,
     deadLettered: 0,
+    timersDeadLettered: 0,
     producedByRecords: 0,
     producedByTimers: 0,
     timersFired: 0,
@@ -578,6 +581,7 @@ export class ComputationRuntime {
       state: entry.hasState ? copyData(entry.state) : undefined,
     });
     if (!('owner' in input)) return;
+    this.counters.timersDeadLettered++;
     const id = timerId(input.clock, input.tag);
     if (entry.timers?.get(id) === input) entry.timers.delete(id);
     this.#disarm(input);

@@ -8,6 +8,7 @@
 import type { Chunk, Watermark } from '@millrace/protocol';
 import { ENDED, NOT_YET } from '@millrace/protocol';
 import { copyData, freezeData } from '@millrace/sdk/runtime';
+import { textOf } from '../json-text.ts';
 import { ByteWindow } from './byte-window.ts';
 import { type TimestampRule, toEventTime } from './event-time.ts';
 import { createScanner } from './record-scanner.ts';
@@ -50,7 +51,8 @@ export type Ingested =
     }
   | {
       readonly kind: 'set-aside';
-      readonly text: string;
+      /** The record as JSON text; a piece that is no record, as a JSON string. */
+      readonly input: string;
       readonly position: number;
       readonly error: unknown;
       readonly future: boolean;
@@ -204,7 +206,7 @@ export class PartitionIngest {
   #nextScanned(scanner: RecordScanner): Ingested | undefined {
     const scanned = scanner.next(this.#window, this.#closing);
     if (scanned === undefined) return undefined;
-    if (scanned.kind === 'broken') return refused(scanned.text, scanned.offset, scanned.error);
+    if (scanned.kind === 'broken') return refused(textOf(scanned.text), scanned.offset, scanned.error);
     const refusal = this.#options.beforeRecord(scanned.offset);
     if (refusal !== undefined) return refused(textOf(scanned.value), scanned.offset, refusal);
     return this.#stamp(scanned.value, scanned.offset, undefined);
@@ -219,7 +221,7 @@ export class PartitionIngest {
     this.#unreadOrdinals--;
     const time = due.time + (ordinal - due.first) * due.everyMs;
     const refusal = this.#options.beforeRecord(ordinal);
-    if (refusal !== undefined) return refused(`ordinal ${ordinal}`, ordinal, refusal);
+    if (refusal !== undefined) return refused(String(ordinal), ordinal, refusal);
     const make = this.#options.value;
     try {
       return this.#stamp(
@@ -230,7 +232,7 @@ export class PartitionIngest {
         Math.floor(time),
       );
     } catch (error) {
-      return refused(`ordinal ${ordinal}`, ordinal, error);
+      return refused(String(ordinal), ordinal, error);
     }
   }
 
@@ -252,7 +254,7 @@ export class PartitionIngest {
       const error = new RangeError(
         `event time ${isoOf(timestamp)} is further in the future than the bound of ${futureBoundMs} ms: it would pin the watermark; correct the record, or set futureBound`,
       );
-      return { kind: 'set-aside', text: textOf(value), position, error, future: true };
+      return { kind: 'set-aside', input: textOf(value), position, error, future: true };
     }
     // A replay of records that lie in the future of each other is what slack is for; here only the maximum counts.
     if (this.#largest === undefined || timestamp > this.#largest) this.#largest = timestamp;
@@ -264,16 +266,8 @@ export class PartitionIngest {
   }
 }
 
-function refused(text: string, position: number, error: unknown): Ingested {
-  return { kind: 'set-aside', text, position, error, future: false };
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value.slice(0, 65536);
-  return (
-    JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? v.toString() : v))?.slice(0, 65536) ??
-    String(value)
-  );
+function refused(input: string, position: number, error: unknown): Ingested {
+  return { kind: 'set-aside', input, position, error, future: false };
 }
 
 function isoOf(time: number): string {

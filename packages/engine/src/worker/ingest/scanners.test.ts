@@ -35,7 +35,7 @@ function read(
     for (let item = partition.next(); item !== undefined; item = partition.next()) {
       items.push([
         item.position,
-        item.kind === 'record' ? structuredClone(item.value) : `broken ${item.text}`,
+        item.kind === 'record' ? structuredClone(item.value) : `broken ${JSON.parse(item.input)}`,
       ]);
       marks.push(partition.takeMark() as PartitionMark);
       if (items.length > 10_000) throw new Error('no step forward is made');

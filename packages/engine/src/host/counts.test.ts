@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { planOf } from '../testing/plans.ts';
+import { encodeCounters, zeroCounters } from '../worker/node-counters.ts';
+import { Counts } from './counts.ts';
+
+const plan = planOf([{ id: 'n_a', kind: 'computation' }], []);
+
+function countsOf(...perSlot: Partial<ReturnType<typeof zeroCounters>>[]): Counts {
+  const counts = new Counts(plan, [7]);
+  perSlot.forEach((counters, slot) => {
+    counts.take(`counters/${slot}/7`, encodeCounters({ ...zeroCounters(), ...counters }));
+  });
+  return counts;
+}
+
+test('P9: what was delivered is duplicate, dead-lettered, set aside, waiting or processed, over all workers', () => {
+  const counts = countsOf(
+    { delivered: 10, withOutput: 4, withoutOutput: 3, droppedLate: 1, deadLettered: 1, waiting: 1 },
+    { delivered: 2, duplicates: 1, setAside: 1 },
+  );
+  expect(counts.imbalances()).toEqual([]);
+  expect(counts.summary().nodes[0]).toMatchObject({ in: 12, processed: 8 });
+});
+
+test('P9: a timer set aside was never delivered', () => {
+  expect(
+    countsOf({ delivered: 1, withOutput: 1, deadLettered: 1, timersDeadLettered: 1 }).imbalances(),
+  ).toEqual([]);
+});
+
+test('P9: a record that disappeared is told, with the node and every term', () => {
+  expect(countsOf({ delivered: 3, withOutput: 2 }).imbalances()).toEqual([
+    'node "n_a" does not balance: 3 in, but 0 duplicate, 0 dead-lettered, 0 set aside, 0 waiting and 2 processed',
+  ]);
+});
