@@ -57,6 +57,9 @@ export class StageSeal {
     for (const entry of this.#stage.runtime.takeDirty()) {
       this.#sealEntry(body, entry);
       entry.sealedIn = bundleNumber;
+      // A key that only rewrote its value is not empty, and mostly not of another size.
+      if (entry.hasState && !entry.mapsDirty && !outgrew(entry)) continue;
+      entry.mapsDirty = false;
       if (entry.empty) {
         grown -= entry.weight;
         entry.weight = 0;
@@ -72,7 +75,7 @@ export class StageSeal {
       entry.stateDirty = false;
       this.#sealState(body, entry);
     }
-    if (entry.maps !== undefined)
+    if (entry.mapsDirty && entry.maps !== undefined)
       for (const map of entry.maps.values()) if (map.dirty.size > 0) this.#sealMap(body, entry, map);
     if (entry.dirtyTimers !== undefined) this.#sealTimers(body, entry);
     if (entry.waiting !== undefined || entry.unparked !== undefined) this.#sealParked(body, entry);
@@ -268,12 +271,17 @@ export class StageSeal {
 const ENTRY_BYTES = 450;
 const MAP_ENTRY_BYTES = 150;
 
+function outgrew(entry: KeyEntry): boolean {
+  return entry.weight === 0 || Math.abs(entry.stateBytes - entry.weighedStateBytes) > 256;
+}
+
 function weigh(entry: KeyEntry): number {
   let weight = ENTRY_BYTES + 2 * entry.stateBytes;
   if (entry.maps !== undefined)
     for (const map of entry.maps.values()) weight += MAP_ENTRY_BYTES * (1 + map.entries.size);
   const grown = weight - entry.weight;
   entry.weight = weight;
+  entry.weighedStateBytes = entry.stateBytes;
   return grown;
 }
 

@@ -287,6 +287,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     ctx.#write().maps.push({ map, key, before, known });
     putEntry(map, key, value, existed);
     map.dirty.add(key);
+    ctx.#entry.mapsDirty = true;
   }
 
   // ---- the runtime's side ----------------------------------------------------------------------------

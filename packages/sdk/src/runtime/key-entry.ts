@@ -93,6 +93,8 @@ export class KeyEntry {
   holdStored = false;
   stateDirty = false;
   maps: Map<string, KeyMap> | undefined;
+  /** True when some map has entries changed since the last seal. */
+  mapsDirty = false;
   timers: Map<string, TimerEntry> | undefined;
   waiting: WaitingInput[] | undefined;
   /** Due timers that the key's own waiting records hold back (W1). */
@@ -113,8 +115,9 @@ export class KeyEntry {
   sealedIn = 0;
   /** Encoded bytes of the state value, as last written or read; owned by the engine. */
   stateBytes = 0;
-  /** Estimated bytes in memory, as last counted; owned by the engine. */
+  /** Estimated bytes in memory, and `stateBytes` when they were counted; owned by the engine. */
   weight = 0;
+  weighedStateBytes = 0;
   /** True while its content is being fetched. */
   fetching = false;
   /** Watermark-timer firings since the input ended, to stop a timer that re-arms itself for ever (W6). */

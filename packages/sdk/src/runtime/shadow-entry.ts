@@ -24,4 +24,5 @@ export function adopt(entry: KeyEntry, shadow: KeyEntry): void {
   entry.stateDirty ||= shadow.stateDirty;
   entry.timers = shadow.timers;
   entry.maps = shadow.maps;
+  entry.mapsDirty ||= shadow.mapsDirty;
 }
