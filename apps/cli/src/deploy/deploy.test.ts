@@ -13,13 +13,17 @@ const version = (number: number): StoredVersion => ({
 });
 
 /** A deploy of version 2 whose every step is written down. */
-function setUp(current: number | undefined, more: Partial<Deploy> & { losing?: string[] } = {}) {
+function setUp(
+  current: number | undefined,
+  more: Partial<Deploy> & { losing?: string[]; lastPosition?: number } = {},
+) {
   const steps: string[] = [];
   let sequencer = 0;
   const plan: DeployPlan = { nodes: [], losing: more.losing ?? [] };
   const what: Deploy = {
     pipeline: {
       claimHost: async () => ++sequencer,
+      lastPosition: async () => more.lastPosition ?? 7,
       reset: async (lease) => void steps.push(`reset under ${lease}`),
       versions: {
         current: async () => (current === undefined ? undefined : version(current)),
@@ -38,6 +42,7 @@ function setUp(current: number | undefined, more: Partial<Deploy> & { losing?: s
       steps.push(`drain ${old.number}${losing.length > 0 ? ` drop ${losing}` : ''}`);
       return {};
     },
+    trouble: async () => undefined,
     stopping: () => false,
     ...more,
   };
@@ -92,10 +97,35 @@ describe('a deploy', () => {
     for (const { steps } of [failing, stopped]) expect(steps.join()).not.toContain('activate');
   });
 
+  it('DE1: a version that cannot read its sources changes nothing, and the old one stays', async () => {
+    for (const [current, fresh] of [
+      [undefined, false],
+      [1, false],
+      [1, true],
+      [2, true],
+    ] as const) {
+      const { steps, run } = setUp(current, { fresh, trouble: async () => 'there is no such file' });
+      expect(await run()).toEqual({ kind: 'failed', error: 'there is no such file' });
+      expect(steps).toEqual([]);
+    }
+  });
+
+  it('DE1: what runs already is not tried first: its own start tells', async () => {
+    const { run } = setUp(2, { trouble: async () => 'there is no such file' });
+    expect(await run()).toEqual({ kind: 'ready' });
+  });
+
+  it('DE2: a version before which nothing was committed is left at once, whatever the plan says', async () => {
+    const { steps, run } = setUp(1, { losing: ['n_count'], lastPosition: 0 });
+    expect(await run()).toEqual({ kind: 'ready' });
+    expect(steps).toEqual(['activate 2 under 1']);
+  });
+
   it('P6: a host that was fenced does not run', async () => {
     const { run } = setUp(undefined, {
       pipeline: {
         claimHost: async () => 1,
+        lastPosition: async () => 0,
         reset: async () => {},
         versions: { current: async () => undefined, activate: async () => 'fenced' },
       },

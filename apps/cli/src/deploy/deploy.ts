@@ -4,6 +4,9 @@
  * Y1 Where state would go and nobody agreed, nothing is touched.
  * Y6 The old version finishes what is in flight, then one transaction activates the new one. Killed anywhere in
  *    between, the old version is still the current one and the next start deploys again.
+ * DE1 A version that cannot read its sources does not become the current one, and nothing is given up for it: it
+ *    could not finish what is in flight either, so that no deploy could leave it.
+ * DE2 A version before which nothing was ever committed has nothing in flight and no state: it is left at once.
  *
  * Not handled: what the plan says (`plan-deploy.ts`), and running a version (`../run/run-session.ts`).
  */
@@ -11,7 +14,7 @@ import type { PipelineStore, StoredVersion } from '@millrace/engine';
 import type { DeployPlan } from './deploy-decision.ts';
 
 export interface Deploy {
-  readonly pipeline: Pick<PipelineStore, 'claimHost' | 'reset'> & {
+  readonly pipeline: Pick<PipelineStore, 'claimHost' | 'lastPosition' | 'reset'> & {
     readonly versions: Pick<PipelineStore['versions'], 'current' | 'activate'>;
   };
   /** The version to make current. */
@@ -23,6 +26,8 @@ export interface Deploy {
   show(plan: DeployPlan): void;
   /** Runs the old version until nothing is in flight, then drops the state of these nodes. */
   drain(old: StoredVersion, losing: readonly string[]): Promise<{ readonly error?: string | undefined }>;
+  /** Why the new version cannot read its sources; undefined when it can. */
+  trouble(): Promise<string | undefined>;
   /** True once somebody asked to stop. */
   stopping(): boolean;
 }
@@ -36,14 +41,16 @@ export type DeployOutcome =
 const ready: DeployOutcome = { kind: 'ready' };
 
 export async function deploy(what: Deploy): Promise<DeployOutcome> {
-  const { pipeline, number } = what;
-  if (what.fresh) {
+  const { pipeline, number, fresh } = what;
+  const current = await pipeline.versions.current();
+  if (current?.number === number && !fresh) return ready;
+  const trouble = await what.trouble();
+  if (trouble !== undefined) return { kind: 'failed', error: trouble };
+  if (fresh) {
     await pipeline.reset(await pipeline.claimHost());
     return activate(pipeline, number);
   }
-  const current = await pipeline.versions.current();
-  if (current?.number === number) return ready;
-  if (current !== undefined) {
+  if (current !== undefined && (await pipeline.lastPosition()) > 0) {
     const ended = await leave(current, what);
     if (ended !== undefined) return ended;
   }
@@ -61,7 +68,7 @@ async function leave(current: StoredVersion, what: Deploy): Promise<DeployOutcom
   if (error === undefined) return undefined;
   return {
     kind: 'failed',
-    error: `Version ${current.number}, which ran before, could not finish what was in flight: ${error}`,
+    error: `Version ${current.number}, which ran before, could not finish what was in flight: ${error} Put that right for the old version and run again, or start anew, without what is stored, with --fresh.`,
   };
 }
 

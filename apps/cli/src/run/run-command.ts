@@ -22,7 +22,7 @@ import { logLines } from './log-lines.ts';
 import { openRunStore } from './open-store.ts';
 import { plannedFaults } from './planned-faults.ts';
 import { report, shownDeadLetters } from './report.ts';
-import { runVersion, type Session } from './run-session.ts';
+import { runVersion, type Session, sourceTrouble } from './run-session.ts';
 import { stopSignals } from './stop-signals.ts';
 
 export async function run(command: RunCommand, terminal: Terminal): Promise<ExitCode> {
@@ -94,6 +94,7 @@ function deployVersion(
       const result = await runVersion(session, version, { drainOnly: true, dropState: losing });
       return { error: result.kind === 'failed' ? (result.error ?? 'no reason was given') : undefined };
     },
+    trouble: () => sourceTrouble(session, built.plan),
     stopping: () => session.signals.stopping,
   });
 }

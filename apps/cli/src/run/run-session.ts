@@ -20,6 +20,7 @@ import { withoutMap } from '../user-code/map-stack.ts';
 import { mappingDeadLetters } from './mapped-dead-letters.ts';
 import { secretFrom } from './secrets.ts';
 import type { StopSignals } from './stop-signals.ts';
+import { trySources } from './try-sources.ts';
 
 export interface Session {
   readonly store: Store;
@@ -51,18 +52,27 @@ export interface Wishes {
 
 const workerMemoryMb = 1024;
 
-export async function runVersion(
-  session: Session,
-  version: RunnableVersion,
-  wishes: Wishes = { drainOnly: false, dropState: [] },
-): Promise<RunResult> {
-  const context = (node: { id: string; name: string }): ConnectorContext => ({
+function connectorContext(session: Session, node: { id: string; name: string }): ConnectorContext {
+  return {
     nodeId: node.id,
     nodeName: node.name,
     folder: session.root,
     secret: async (name) => secretFrom(process.env, name),
     now: Date.now,
-  });
+  };
+}
+
+/** Why the sources of a version cannot be read; undefined when they can. */
+export function sourceTrouble(session: Session, plan: RunPlan): Promise<string | undefined> {
+  return trySources(plan, connectors, (node) => connectorContext(session, node));
+}
+
+export async function runVersion(
+  session: Session,
+  version: RunnableVersion,
+  wishes: Wishes = { drainOnly: false, dropState: [] },
+): Promise<RunResult> {
+  const context = (node: { id: string; name: string }) => connectorContext(session, node);
   const run = runPipeline({
     store: mappingDeadLetters(session.pipeline, version),
     launcher: session.launcher,
