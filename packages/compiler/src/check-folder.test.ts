@@ -43,6 +43,18 @@ describe('checkFolder', () => {
     expect(pointedAt(folder, issues[0])).toMatch(/^value\.delay > 1"/);
   });
 
+  it('G2: a field named without its value is told with the name it has', async () => {
+    for (const [field, change] of [
+      ['origin', changed((p) => (p.streams.s_1.keyBy = 'origin'))],
+      ['at', changed((p) => (p.nodes.n_flights.config.timestamp = 'at'))],
+    ] as const) {
+      const [issue] = await check({ pipeline: change });
+      expect(issue?.message).toMatch(
+        new RegExp(`Cannot find name '${field}'\\..* its field is 'value\\.${field}'\\.$`),
+      );
+    }
+  });
+
   it('G2: every allowed type of key passes and every other one does not', async () => {
     const faults: string[] = [];
     for (const keyBy of [

@@ -145,23 +145,40 @@ function worded(
   raw: RawDiagnostic,
 ): string {
   if (origin?.kind !== 'generated') return raw.message;
-  switch (origin.role) {
+  const hint = EXPRESSIONS_OVER_VALUE.has(origin.role) ? bareName(raw.message) : '';
+  return expressionMessage(origin.role, place, raw.message) + hint;
+}
+
+const EXPRESSIONS_OVER_VALUE: ReadonlySet<string> = new Set(['keyBy', 'timestamp', 'operator']);
+
+/** The commonest slip in an expression: a field without the value it is in. */
+function bareName(message: string): string {
+  const name = /^Cannot find name '([^']+)'\.$/.exec(message)?.[1];
+  return name === undefined ? '' : ` A record's value is 'value': its field is 'value.${name}'.`;
+}
+
+function expressionMessage(
+  role: Extract<FileOrigin, { kind: 'generated' }>['role'],
+  place: Pick<Issue, 'node' | 'stream'>,
+  message: string,
+): string {
+  switch (role) {
     case 'keyBy': {
-      const rule = /type '(Key|string \| number \| bigint)'/.test(raw.message)
+      const rule = /type '(Key|string \| number \| bigint)'/.test(message)
         ? ' must give a string, number or bigint:'
         : ':';
-      return `keyBy of stream '${place.stream}'${rule} ${raw.message.replace("type 'Key'", "type 'string | number | bigint'")}`;
+      return `keyBy of stream '${place.stream}'${rule} ${message.replace("type 'Key'", "type 'string | number | bigint'")}`;
     }
     case 'timestamp': {
-      const rule = /type '(Time|string \| number \| bigint \| Date)'/.test(raw.message)
+      const rule = /type '(Time|string \| number \| bigint \| Date)'/.test(message)
         ? ' must give milliseconds, a Date or ISO 8601 text:'
         : ':';
-      return `timestamp of '${place.node}'${rule} ${raw.message.replace("type 'Time'", "type 'string | number | bigint | Date'")}`;
+      return `timestamp of '${place.node}'${rule} ${message.replace("type 'Time'", "type 'string | number | bigint | Date'")}`;
     }
     case 'type':
-      return `the type of '${place.node}': ${raw.message}`;
+      return `the type of '${place.node}': ${message}`;
     default:
-      return `expression of '${place.node}': ${raw.message}`;
+      return `expression of '${place.node}': ${message}`;
   }
 }
 

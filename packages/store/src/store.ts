@@ -60,6 +60,12 @@ export async function openStore(place: StorePlace, log: StoreLog, faults: Faults
 }
 
 async function openRemote(url: string, log: StoreLog, faults: Faults): Promise<Store> {
+  // The client takes anything else for the name of a database on a host called "base".
+  if (!/^(postgres(ql)?:\/\/|socket:|\/)/.test(url))
+    throw new StoreError(
+      'connect-failed',
+      'DATABASE_URL is not the address of a Postgres: write postgres://user:password@host:port/database.',
+    );
   const parts = makeParts(log, async () => ({ connectionString: url }));
   try {
     const session = await parts.connections.open();

@@ -27,7 +27,9 @@ export async function openRunStore(
 async function made(folder: string): Promise<string> {
   const path = resolve(folder);
   await mkdir(path, { recursive: true }).catch((error: Error) => {
-    throw new Error(`The data folder ${path} cannot be made: ${error.message}.`);
+    throw new Error(
+      `The data folder ${path} cannot be made: ${error.message}. Give another place with --data.`,
+    );
   });
   return path;
 }

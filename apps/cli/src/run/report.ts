@@ -1,4 +1,4 @@
-/** What a run tells at its end: a table and the first dead letters, or one line of JSON. */
+/** What a run tells at its end: a table and the latest dead letters, or one line of JSON. */
 import type { DeadLetterRow, RunResult } from '@millrace/engine';
 import type { RunPlan } from '@millrace/graph';
 import type { Terminal } from '../terminal.ts';
@@ -12,7 +12,7 @@ export interface Ended {
   readonly version: number;
   readonly result: RunResult;
   readonly elapsedMs: number;
-  /** The first few; the counts are in the summary. */
+  /** The latest few; the counts are in the summary. */
   readonly deadLetters: readonly DeadLetterRow[];
 }
 

@@ -12,15 +12,21 @@ const from = z
     message: `starts with one of ${ROW_FIELDS.join(', ')}, such as value.flights or pane.start`,
   });
 
-const column = z.strictObject({
-  from: from.describe(
-    'Where its content is in a record: `key`, `timestamp`, `id`, `value.flights`, `pane.start`, …',
-  ),
-  type: z
-    .enum(COLUMN_TYPES)
-    .describe('Default: text for key and id, bigint for timestamp and the numbers of pane, else jsonb.')
-    .optional(),
-});
+const column = z.strictObject(
+  {
+    from: from.describe(
+      'Where its content is in a record: `key`, `timestamp`, `id`, `value.flights`, `pane.start`, …',
+    ),
+    type: z
+      .enum(COLUMN_TYPES)
+      .describe('Default: text for key and id, bigint for timestamp and the numbers of pane, else jsonb.')
+      .optional(),
+  },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type' ? 'must be an object such as { "from": "value.flights" }' : undefined,
+  },
+);
 
 const columnName = z
   .string()

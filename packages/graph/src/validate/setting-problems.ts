@@ -34,11 +34,17 @@ function sentences(
   const name = path.length === 0 ? 'the settings' : `setting '${path.join('.')}'`;
   const missing = path.length > 0 && valueAt(config, path) === undefined;
   const text =
-    missing && issue.code !== 'custom' ? `is missing (${lower(issue.message)})` : lower(issue.message);
+    missing && issue.code !== 'custom' ? `is missing${expected(issue.message)}` : lower(issue.message);
   const joined = /^(is|are|has|holds|names|must|cannot|leaves)\b/.test(text)
     ? `${name} ${text}`
     : `${name}: ${text}`;
   return [{ path, atKey: false, missing, message: joined + found(config, path, missing) }];
+}
+
+/** What a missing setting should be, without saying once more that it is not there. */
+function expected(message: string): string {
+  const wanted = /^Invalid (?:input|option): (expected .+?)(?:, received undefined)?$/.exec(message)?.[1];
+  return wanted === undefined ? ` (${lower(message)})` : ` (${wanted})`;
 }
 
 /** Of a union's branches the one that was nearest: its first fault lies deepest, then fewest faults. */

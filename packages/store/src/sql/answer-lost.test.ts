@@ -125,5 +125,9 @@ describe('an answer is lost after the statement took effect', () => {
     await second.close();
     const nowhere = openStore({ url: 'postgres://x@127.0.0.1:1/none' }, () => undefined);
     await expect(nowhere).rejects.toThrow(/DATABASE_URL cannot be used[\s\S]*ECONNREFUSED[\s\S]*Check/);
+    for (const url of ['nonsense', '127.0.0.1:5432', 'mysql://x@y/z'])
+      await expect(openStore({ url }, () => undefined)).rejects.toThrow(
+        'DATABASE_URL is not the address of a Postgres: write postgres://',
+      );
   });
 });
