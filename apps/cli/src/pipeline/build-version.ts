@@ -19,23 +19,38 @@ export interface BuiltVersion {
 }
 
 export async function buildVersion(
-  { folder, types }: LoadedPipeline,
+  loaded: LoadedPipeline,
   params: Overrides,
 ): Promise<BuiltVersion | { readonly issues: readonly Issue[] }> {
+  const plan = planOf(loaded, params);
+  const built = await buildBundle(loaded.folder, plan);
+  return built.kind === 'failed'
+    ? { issues: built.issues }
+    : versionOf(loaded, plan, built.code, built.sdkVersion);
+}
+
+export function planOf({ folder, types }: LoadedPipeline, params: Overrides): RunPlan {
   const { values } = resolveParameters(folder.pipeline.parameters, params);
-  const plan = compilePlan(folder.pipeline, types, values);
-  const built = await buildBundle(folder, plan);
-  if (built.kind === 'failed') return { issues: built.issues };
+  return compilePlan(folder.pipeline, types, values);
+}
+
+/** What is stored of a pipeline whose code bundle is known. */
+export async function versionOf(
+  { folder }: LoadedPipeline,
+  plan: RunPlan,
+  bundle: string,
+  sdkVersion: string,
+): Promise<BuiltVersion> {
   const canonical = writeFolder(folder.pipeline, folder.files);
   return {
     plan,
-    bundle: built.code,
+    bundle,
     stored: {
       hash: await hashProgram(canonical),
       folder: JSON.stringify([...canonical]),
       plan: JSON.stringify(plan),
-      bundle: built.code,
-      sdkVersion: built.sdkVersion,
+      bundle,
+      sdkVersion,
     },
   };
 }

@@ -5,7 +5,6 @@
  * R2 State goes only with --drop-state or --fresh.
  * R3 Whatever happens, workers and database are closed in order before the command ends.
  */
-import { hasErrors } from '@millrace/graph';
 import { createWorkerLauncher } from '@millrace/sandbox';
 import type { RunCommand } from '../command-line.ts';
 import { deploy } from '../deploy/deploy.ts';
@@ -13,8 +12,8 @@ import { deployPlanLines } from '../deploy/deploy-plan-lines.ts';
 import { planDeploy } from '../deploy/plan-deploy.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printIssues } from '../issues/print-issues.ts';
-import { type BuiltVersion, buildVersion, storedPlan } from '../pipeline/build-version.ts';
-import { loadPipeline } from '../pipeline/load-pipeline.ts';
+import { type BuiltVersion, storedPlan } from '../pipeline/build-version.ts';
+import { loadAndBuild } from '../pipeline/load-and-build.ts';
 import type { Terminal } from '../terminal.ts';
 import { openUserCode } from '../user-code/open-user-code.ts';
 import { type LiveView, liveView } from './live-view.ts';
@@ -26,14 +25,12 @@ import { runVersion, type Session, sourceTrouble } from './run-session.ts';
 import { stopSignals } from './stop-signals.ts';
 
 export async function run(command: RunCommand, terminal: Terminal): Promise<ExitCode> {
-  const loaded = await loadPipeline(command.folder, { params: command.params });
-  const built = hasErrors(loaded.issues)
-    ? { issues: loaded.issues }
-    : await buildVersion(loaded, command.params);
-  if ('issues' in built) {
-    printIssues({ named: loaded.named, issues: built.issues }, terminal);
-    return refuse(command, terminal, { kind: 'issues', issues: built.issues });
+  const outcome = await loadAndBuild(command.folder, command.params);
+  if (outcome.kind === 'issues') {
+    printIssues(outcome, terminal);
+    return refuse(command, terminal, { kind: 'issues', issues: outcome.issues });
   }
+  const { loaded, built } = outcome;
   printIssues(loaded, terminal);
   return withSession(command, loaded.root, built, terminal, (session, view) =>
     runBuilt(session, view, { command, built, terminal }),
