@@ -1,5 +1,5 @@
 /** From a folder on disk to a version that can run: checked and built, or found to be what was built last. */
-import { hasErrors, type Issue, type Overrides } from '@millrace/graph';
+import { hasErrors, type Issue } from '@millrace/graph';
 import { buildKey, cachedBuild, keepBuild } from './build-cache.ts';
 import { type BuiltVersion, buildVersion, planOf, versionOf } from './build-version.ts';
 import { type LoadedPipeline, loadPipeline } from './load-pipeline.ts';
@@ -8,7 +8,7 @@ export type BuildOutcome =
   | { readonly kind: 'built'; readonly loaded: LoadedPipeline; readonly built: BuiltVersion }
   | { readonly kind: 'issues'; readonly named: string; readonly issues: readonly Issue[] };
 
-export async function loadAndBuild(named: string, params: Overrides): Promise<BuildOutcome> {
+export async function loadAndBuild(named: string, params: ReadonlyMap<string, string>): Promise<BuildOutcome> {
   const graph = await loadPipeline(named, { params, graphOnly: true });
   const key = hasErrors(graph.issues) ? undefined : await buildKey(graph, params);
   const known = key === undefined ? undefined : await cachedBuild(graph.root, key);
