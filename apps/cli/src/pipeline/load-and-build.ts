@@ -8,7 +8,10 @@ export type BuildOutcome =
   | { readonly kind: 'built'; readonly loaded: LoadedPipeline; readonly built: BuiltVersion }
   | { readonly kind: 'issues'; readonly named: string; readonly issues: readonly Issue[] };
 
-export async function loadAndBuild(named: string, params: ReadonlyMap<string, string>): Promise<BuildOutcome> {
+export async function loadAndBuild(
+  named: string,
+  params: ReadonlyMap<string, string>,
+): Promise<BuildOutcome> {
   const graph = await loadPipeline(named, { params, graphOnly: true });
   const key = hasErrors(graph.issues) ? undefined : await buildKey(graph, params);
   const known = key === undefined ? undefined : await cachedBuild(graph.root, key);
