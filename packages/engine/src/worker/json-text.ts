@@ -2,12 +2,32 @@
  * Values as JSON text with the digits they have (sdk.md): bigint as plain digits, Date as ISO UTC, bytes as
  * base64, undefined fields left out. NaN and Infinity are errors that name their place.
  */
-export function jsonText(value: unknown, where = 'value'): string {
+export function jsonText(value: unknown): string {
+  try {
+    return textOfValue(value);
+  } catch (error) {
+    // The place is looked for only now: spelling it on the way down would cost more than the text.
+    throw error instanceof NoJson
+      ? new RangeError(`value${placeOf(value, error.found)} ${error.message}`)
+      : error;
+  }
+}
+
+class NoJson extends Error {
+  readonly found: unknown;
+
+  constructor(found: unknown, message: string) {
+    super(message);
+    this.found = found;
+  }
+}
+
+function textOfValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value);
     case 'number':
-      if (!Number.isFinite(value)) throw new RangeError(`${where} is ${value}, which JSON cannot express`);
+      if (!Number.isFinite(value)) throw new NoJson(value, `is ${value}, which JSON cannot express`);
       return Object.is(value, -0) ? '0' : String(value);
     case 'boolean':
       return value ? 'true' : 'false';
@@ -16,17 +36,17 @@ export function jsonText(value: unknown, where = 'value'): string {
     case 'undefined':
       return 'null';
     case 'object':
-      return objectText(value, where);
+      return objectText(value);
     default:
-      throw new TypeError(`${where} is a ${typeof value}, which is not data`);
+      throw new NoJson(value, `is a ${typeof value}, which is not data`);
   }
 }
 
-function objectText(value: object | null, where: string): string {
+function objectText(value: object | null): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return `[${value.map((item, i) => jsonText(item, `${where}[${i}]`)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(textOfValue).join(',')}]`;
   if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw new RangeError(`${where} is an invalid date`);
+    if (Number.isNaN(value.getTime())) throw new NoJson(value, 'is an invalid date');
     return `"${value.toISOString()}"`;
   }
   if (value instanceof Uint8Array) return `"${base64(value)}"`;
@@ -34,9 +54,22 @@ function objectText(value: object | null, where: string): string {
   for (const name of Object.keys(value)) {
     const item = (value as Record<string, unknown>)[name];
     if (item === undefined) continue;
-    text += `${text.length > 1 ? ',' : ''}${JSON.stringify(name)}:${jsonText(item, `${where}.${name}`)}`;
+    if (text.length > 1) text += ',';
+    text += `${JSON.stringify(name)}:${textOfValue(item)}`;
   }
   return `${text}}`;
+}
+
+/** Spells the way from a value to something in it; `Object.is`, for NaN is what is looked for most. */
+function placeOf(value: unknown, found: unknown): string {
+  if (typeof value !== 'object' || value === null) return '';
+  for (const [name, item] of Object.entries(value)) {
+    const step = Array.isArray(value) ? `[${name}]` : `.${name}`;
+    if (Object.is(item, found)) return step;
+    const rest = placeOf(item, found);
+    if (rest !== '') return step + rest;
+  }
+  return '';
 }
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

@@ -8,7 +8,14 @@
 export function copyData<T>(value: T, where = 'value'): T {
   if (typeof value === 'object' ? value === null : typeof value !== 'function' && typeof value !== 'symbol')
     return value;
-  return copyObject(value, where, 0) as T;
+  try {
+    return copyObject(value, 0) as T;
+  } catch (error) {
+    // The place is looked for only now: spelling it on the way down would cost more than the copy.
+    throw error instanceof NotData
+      ? new TypeError(`${where}${placeOf(value, error.found)} ${error.message}`)
+      : error;
+  }
 }
 
 /** Freezes a value made by `copyData` or `JSON.parse`, deeply. Typed arrays cannot be frozen and are left. */
@@ -56,36 +63,36 @@ export function freezeParsed(value: unknown, depth = 0): boolean {
 const FIRST_UNSAFE = 2 ** 53;
 const MAX_DEPTH = 500;
 
-function copyObject(value: unknown, where: string, depth: number): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol') throw notData(value, where);
+function copyObject(value: unknown, depth: number): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol') throw notData(value);
   if (depth > MAX_DEPTH)
-    throw new TypeError(`${where} is nested deeper than ${MAX_DEPTH} levels or refers to itself`);
+    throw new NotData(value, `is nested deeper than ${MAX_DEPTH} levels or refers to itself`);
   const object = value as object;
-  if (Array.isArray(object)) return copyArray(object, where, depth);
+  if (Array.isArray(object)) return copyArray(object, depth);
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype === Object.prototype || prototype === null)
-    return copyRecord(object as Record<string, unknown>, where, depth);
+    return copyRecord(object as Record<string, unknown>, depth);
   if (object instanceof Date) return new Date(object.getTime());
   if (object instanceof Uint8Array) return Uint8Array.from(object);
-  throw notData(object, where);
+  throw notData(object);
 }
 
-function copyArray(source: readonly unknown[], where: string, depth: number): unknown[] {
+function copyArray(source: readonly unknown[], depth: number): unknown[] {
   const copy = new Array<unknown>(source.length);
   for (let i = 0; i < source.length; i++) {
     const item = source[i];
-    copy[i] = isPrimitive(item) ? item : copyObject(item, `${where}[${i}]`, depth + 1);
+    copy[i] = isPrimitive(item) ? item : copyObject(item, depth + 1);
   }
   return copy;
 }
 
-function copyRecord(source: Record<string, unknown>, where: string, depth: number): Record<string, unknown> {
+function copyRecord(source: Record<string, unknown>, depth: number): Record<string, unknown> {
   // A spread keeps an own `__proto__` an own property, and is V8's fastest way to copy a small object.
   const copy: Record<string, unknown> = { ...source };
   for (const name in copy) {
     const item = copy[name];
     if (isPrimitive(item)) continue;
-    const inner = copyObject(item, `${where}.${name}`, depth + 1);
+    const inner = copyObject(item, depth + 1);
     if (name === '__proto__')
       Object.defineProperty(copy, name, {
         value: inner,
@@ -104,10 +111,32 @@ function isPrimitive(value: unknown): boolean {
     : typeof value !== 'function' && typeof value !== 'symbol';
 }
 
-function notData(value: unknown, where: string): TypeError {
+class NotData extends Error {
+  readonly found: unknown;
+
+  constructor(found: unknown, message: string) {
+    super(message);
+    this.found = found;
+  }
+}
+
+function notData(value: unknown): NotData {
   const name =
     typeof value === 'object' && value !== null ? (value.constructor?.name ?? 'object') : typeof value;
-  return new TypeError(
-    `${where} is a ${name}, which is not data: use plain objects, arrays, strings, numbers, bigint, Date or Uint8Array`,
+  return new NotData(
+    value,
+    `is a ${name}, which is not data: use plain objects, arrays, strings, numbers, bigint, Date or Uint8Array`,
   );
+}
+
+/** Spells the way from a value to something in it; empty for the value itself, and for what lies too deep. */
+function placeOf(value: unknown, found: unknown, depth = 0): string {
+  if (value === found || typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
+  for (const [name, item] of Object.entries(value)) {
+    const step = Array.isArray(value) ? `[${name}]` : `.${name}`;
+    if (item === found) return step;
+    const rest = placeOf(item, found, depth + 1);
+    if (rest !== '') return step + rest;
+  }
+  return '';
 }
