@@ -42,10 +42,16 @@ class TargetQueue {
 export class Deliveries {
   readonly #queues = new Map<Target, TargetQueue>();
   #bytes = 0;
+  #sinkBytes = 0;
   #rowsToDrop: Pick<UndeliveredRow, 'position' | 'ordinal'>[] = [];
 
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Of these, what waits for sinks. */
+  get sinkBytes(): number {
+    return this.#sinkBytes;
   }
 
   /** Adds a committed bundle's batches; returns the targets that got something. */
@@ -54,13 +60,14 @@ export class Deliveries {
     for (const batch of batches) {
       const target = batch.slot === SINK_SLOT ? sinkTarget(batch.node) : slotTarget(batch.slot);
       const list = byTarget.get(target);
-      if (list === undefined) byTarget.set(target, [batch]);
-      else list.push(batch);
+      const own = { ...batch, bytes: ownBytes(batch.bytes) };
+      if (list === undefined) byTarget.set(target, [own]);
+      else list.push(own);
     }
     for (const [target, list] of byTarget) {
       const bytes = list.reduce((sum, batch) => sum + batch.bytes.length, 0);
       this.#queue(target).items.push({ position, batches: list, bytes, since, saved });
-      this.#bytes += bytes;
+      this.#count(target, bytes);
     }
     return new Set(byTarget.keys());
   }
@@ -85,7 +92,7 @@ export class Deliveries {
     for (const item of queue.items) {
       if (item.position > through) break;
       done++;
-      this.#bytes -= item.bytes;
+      this.#count(target, -item.bytes);
       if (item.saved) this.#rowsToDrop.push({ position: item.position, ordinal: target });
     }
     if (done === 0) return;
@@ -160,6 +167,11 @@ export class Deliveries {
     this.add(row.position, decodeBatches(row.body), since, true);
   }
 
+  #count(target: Target, bytes: number): void {
+    this.#bytes += bytes;
+    if (target >= SINKS_FROM) this.#sinkBytes += bytes;
+  }
+
   #queue(target: Target): TargetQueue {
     let queue = this.#queues.get(target);
     if (queue === undefined) {
@@ -168,6 +180,12 @@ export class Deliveries {
     }
     return queue;
   }
+}
+
+/** DV3: what waits must not keep all of a bundle, or of the pipe's chunk around it, in memory. */
+export function ownBytes(bytes: Uint8Array): Uint8Array {
+  // Not `slice`: a Buffer's shares its memory.
+  return bytes.length * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes;
 }
 
 function encodeBatches(batches: readonly Batch[]): Uint8Array {

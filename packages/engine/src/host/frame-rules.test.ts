@@ -1,6 +1,10 @@
 import {
   type Batch,
   BundleBodyWriter,
+  ByteWriter,
+  encodeRecord,
+  encodeSinkRow,
+  encodeValue,
   keyPrefix,
   META_SPACE,
   metaKeys,
@@ -10,6 +14,7 @@ import {
 } from '@millrace/protocol';
 import { describe, expect, it } from 'vitest';
 import { planOf } from '../testing/plans.ts';
+import { encodeCounters, zeroCounters } from '../worker/node-counters.ts';
 import { frameRules } from './frame-rules.ts';
 
 const plan = planOf(
@@ -23,7 +28,14 @@ const plan = planOf(
     { from: 'n_a', to: 'n_out' },
   ],
 );
-const rules = frameRules({ plan, slot: 1, slots: 2, nodeNumbers: [11, 12, 13] });
+const rules = frameRules({
+  plan,
+  slot: 1,
+  slots: 2,
+  nodeNumbers: [11, 12, 13],
+  partitions: [{ node: 0, name: 'a/b' }],
+  silentSinks: new Set(),
+});
 const own = stateKey(keyPrefix('k', { high: 0x80000000, low: 0 }));
 const foreign = stateKey(keyPrefix('k', { high: 0x7fffffff, low: 0 }));
 const one = Uint8Array.of(1);
@@ -41,12 +53,33 @@ const letter = {
 const check = (write: (body: BundleBodyWriter) => void) => () => {
   const body = new BundleBodyWriter();
   write(body);
-  return rules.check(body.take());
+  return rules.check(body.take(), { deliveredThrough: 7 });
 };
+const written = (write: (w: ByteWriter) => void): Uint8Array => {
+  const w = new ByteWriter();
+  write(w);
+  return w.take();
+};
+const record = written((w) =>
+  encodeRecord(w, { key: '', timestamp: 0, id: '', pane: undefined, value: null }),
+);
+const row = (line: string | Uint8Array, timestamp = 0): Uint8Array =>
+  written((w) =>
+    encodeSinkRow(w, {
+      id: 'a\nb',
+      key: 'k\n',
+      timestamp,
+      bytes: typeof line === 'string' ? Buffer.from(line) : line,
+    }),
+  );
+const value = (of: unknown): Uint8Array => written((w) => encodeValue(w, of));
+const position = (of: number): Uint8Array => written((w) => w.f64(of));
+const source = { offset: 3, memory: undefined, largest: undefined, ended: false };
+const toSink = { node: 2, stream: 1, slot: SINK_SLOT, bytes: row('{}') };
 const batch = (more: Partial<Batch>) =>
-  check((body) => body.batch({ node: 1, stream: 0, slot: 0, count: 1, bytes: one, ...more }));
-const meta = (key: string | Uint8Array) =>
-  check((body) => body.put(META_SPACE, typeof key === 'string' ? Buffer.from(key) : key, one));
+  check((body) => body.batch({ node: 1, stream: 0, slot: 0, count: 1, bytes: record, ...more }));
+const meta = (key: string | Uint8Array, bytes: Uint8Array = one) =>
+  check((body) => body.put(META_SPACE, typeof key === 'string' ? Buffer.from(key) : key, bytes));
 const deadLetter = (json: unknown) => check((body) => body.deadLetter(JSON.stringify(json)));
 
 describe('frame rules', () => {
@@ -54,15 +87,14 @@ describe('frame rules', () => {
     for (const kind of ['state', 'timers', 'parked', 'holds'] as const)
       expect(check((body) => body.put(spaceOf(12, kind), own, one))).not.toThrow();
     expect(check((body) => body.remove(spaceOf(12, 'state'), own))).not.toThrow();
-    for (const key of [
-      metaKeys.source(11, 'a/b'),
-      metaKeys.watermarks(1, 12),
-      metaKeys.counters(1, 13),
-      metaKeys.delivered(1),
-    ])
-      expect(meta(key)).not.toThrow();
+    expect(meta(metaKeys.source(11, 'a/b'), value(source))).not.toThrow();
+    expect(meta(metaKeys.watermarks(1, 12), value({ out: -1, in: undefined }))).not.toThrow();
+    expect(meta(metaKeys.counters(1, 13), encodeCounters(zeroCounters()))).not.toThrow();
+    expect(meta(metaKeys.delivered(1), position(7))).not.toThrow();
     expect(batch({})).not.toThrow();
-    expect(batch({ node: 2, stream: 1, slot: SINK_SLOT })).not.toThrow();
+    expect(batch(toSink)).not.toThrow();
+    const rows = Buffer.concat([row('{"a":1}'), row('{}'), row('{"b":"\\n"}')]);
+    expect(batch({ ...toSink, count: 3, bytes: rows })).not.toThrow();
     expect(deadLetter(letter)).not.toThrow();
   });
 
@@ -80,6 +112,10 @@ describe('frame rules', () => {
   it('refuse marks, watermarks and counters of other workers and nodes, and what is the host’s alone', () => {
     for (const key of [
       metaKeys.source(14, 'p'),
+      metaKeys.source(12, 'a/b'),
+      metaKeys.source(11, 'a'),
+      'counters/1/12/more',
+      'source/11/a/b/',
       metaKeys.watermarks(0, 12),
       metaKeys.watermarks(1, 99),
       metaKeys.counters(0, 12),
@@ -106,6 +142,80 @@ describe('frame rules', () => {
       expect(batch(more)).toThrow(/a batch for/);
   });
 
+  it('P9: refuse marks that are none, that let go of what was not handed over, and their removal', () => {
+    for (const [key, bytes] of [
+      [metaKeys.delivered(1), position(8)],
+      [metaKeys.delivered(1), position(Number.NaN)],
+      [metaKeys.delivered(1), position(Number.POSITIVE_INFINITY)],
+      [metaKeys.delivered(1), position(-1)],
+      [metaKeys.delivered(1), one],
+      [metaKeys.source(11, 'a/b'), one],
+      [metaKeys.source(11, 'a/b'), Uint8Array.of(...value(source), 0)],
+      [metaKeys.source(11, 'a/b'), value({ ...source, offset: Number.NaN })],
+      [metaKeys.source(11, 'a/b'), value({ ...source, offset: -1 })],
+      [metaKeys.source(11, 'a/b'), value({ ...source, offset: '0' })],
+      [metaKeys.source(11, 'a/b'), value({ ...source, ended: 1 })],
+      [metaKeys.source(11, 'a/b'), value({ ...source, largest: 'x' })],
+      [metaKeys.watermarks(1, 12), value({ out: Number.NaN })],
+      [metaKeys.watermarks(1, 12), value({ in: '1' })],
+      [metaKeys.watermarks(1, 12), value(null)],
+      [metaKeys.counters(1, 12), Uint8Array.of(0x80)],
+    ] as const)
+      expect(meta(key, bytes)).toThrow(/with a value that cannot be|malformed|behind it/);
+    expect(check((body) => body.remove(META_SPACE, metaKeys.source(11, 'a/b')))).toThrow('to remove');
+  });
+
+  it('P7: refuse rows that would stop their sink for ever: too few, too many, at no time, no line of JSON', () => {
+    for (const more of [
+      { count: 0 },
+      { count: 2 },
+      { count: Number.MAX_SAFE_INTEGER },
+      { bytes: Buffer.concat([row('{}'), row('{}')]) },
+      { bytes: row('{}', Number.NaN) },
+      { bytes: row('{}', Number.POSITIVE_INFINITY) },
+      { bytes: row('') },
+      { bytes: row('x') },
+      { bytes: row('{"a":\n1}') },
+      { bytes: row('1],[2') },
+      { bytes: row('{}').subarray(0, 5) },
+    ])
+      expect(batch({ ...toSink, ...more })).toThrow(/a row for a sink|a batch|malformed/);
+  });
+
+  it('refuse batches of more records than their bytes can hold, the same batch twice, and rows nobody takes', () => {
+    expect(batch({ count: 2 })).toThrow('a batch of 2 records');
+    expect(batch({ count: 0 })).toThrow('a batch of 0 records');
+    expect(
+      check((body) => {
+        for (const bytes of [record, record]) body.batch({ node: 1, stream: 0, slot: 0, count: 1, bytes });
+      }),
+    ).toThrow('two batches');
+    const silent = frameRules({
+      plan,
+      slot: 1,
+      slots: 2,
+      nodeNumbers: [11, 12, 13],
+      partitions: [],
+      silentSinks: new Set([2]),
+    });
+    const body = new BundleBodyWriter();
+    body.batch({ ...toSink, count: 1 });
+    expect(() => silent.check(body.take(), { deliveredThrough: 0 })).toThrow('takes no rows');
+  });
+
+  it('refuse crowds before anything is made of them', () => {
+    const crowd = (changes: number, batches: number, letters: number) =>
+      written((w) => {
+        w.u8(1);
+        w.varint(changes);
+        w.varint(0);
+        w.varint(batches);
+        w.varint(letters);
+      });
+    for (const body of [crowd(1e9, 0, 0), crowd(0, 1e9, 0), crowd(0, 0, 1e9), new Uint8Array(64 << 20)])
+      expect(() => rules.check(body, { deliveredThrough: 0 })).toThrow(/at most|in no room/);
+  });
+
   it('refuse dead letters that are no dead letters', () => {
     for (const bad of [
       null,
@@ -116,6 +226,10 @@ describe('frame rules', () => {
       { ...letter, key: 1 },
       { ...letter, timestamp: 'soon' },
       { ...letter, state: {} },
+      { ...letter, attempts: 'many' },
+      { ...letter, version: -1 },
+      { ...letter, node: 'n_elsewhere' },
+      { ...letter, more: 'x' },
     ])
       expect(deadLetter(bad)).toThrow();
     expect(check((body) => body.deadLetter('{'))).toThrow();

@@ -1,90 +1,164 @@
 /**
  * What a bundle of a worker may touch. A pipeline's code shares a process with the data plane, so whatever
  * comes out of it is checked here: it can spoil its own pipeline's values, and nothing else.
+ *
+ * Whatever the host itself reads later (marks, counters, rows of sinks, dead letters) is checked before it is
+ * committed: a faulty one in the log would end every later start of the pipeline, too.
  */
 import type { RunPlan } from '@millrace/graph';
 import {
+  type Batch,
   type BundleBody,
+  ByteReader,
   type ChangeCursor,
   META_SPACE,
   readBundleBody,
   SINK_SLOT,
   walkChanges,
 } from '@millrace/protocol';
+import { checkLetter } from './letter-rules.ts';
+import { type MetaFacts, MetaRules } from './meta-rules.ts';
 
 export interface FrameRules {
   /** Parses a body, or throws with what is wrong. */
-  check(body: Uint8Array): BundleBody;
+  check(body: Uint8Array, facts: MetaFacts): BundleBody;
 }
 
-export function frameRules(options: {
+export interface FrameRulesOptions {
   readonly plan: RunPlan;
   readonly slot: number;
   readonly slots: number;
   readonly nodeNumbers: readonly number[];
-}): FrameRules {
+  /** Partitions whose chunks come to this worker. */
+  readonly partitions: readonly { readonly node: number; readonly name: string }[];
+  /** Sinks that take no rows: what is sent to them would wait for ever. */
+  readonly silentSinks: ReadonlySet<number>;
+}
+
+/** A body must go out again in a frame of its receiver, whose header may be longer. */
+const LARGEST_BODY = 64 * 1024 * 1024 - 64 * 1024;
+const MOST_CHANGES = 1 << 21;
+const MOST_BATCHES = 1 << 18;
+/** The shortest letter is longer. */
+const LETTER_BYTES = 32;
+/** key length · timestamp · id length · pane · value tag */
+const RECORD_BYTES = 12;
+
+export function frameRules(options: FrameRulesOptions): FrameRules {
   const { plan, slot, slots, nodeNumbers } = options;
   const spaces = new Set(
     plan.nodes
       .filter((node) => node.kind === 'computation')
       .flatMap((node) => [0, 1, 2, 3].map((kind) => (nodeNumbers[node.index] as number) * 4 + kind)),
   );
-  const numbers = new Set(nodeNumbers.map(String));
+  const nodes = new Set(plan.nodes.map((node) => node.id));
+  const meta = new MetaRules(options);
 
-  function checkKey(change: ChangeCursor): void {
+  function checkChange(change: ChangeCursor, facts: MetaFacts): void {
     const { space, bytes, keyStart, keyEnd } = change;
-    if (space === META_SPACE) return checkMeta(Buffer.from(change.key).toString('utf8'));
+    if (space === META_SPACE) return meta.check(change.key, change.value, facts);
     if (!spaces.has(space)) throw new Error(`space ${space} is not one of this pipeline's computations`);
-    if (keyEnd - keyStart < 10) throw new Error('a key without a hash');
-    const high =
-      (bytes[keyStart] as number) * 16777216 +
-      (bytes[keyStart + 1] as number) * 65536 +
-      (bytes[keyStart + 2] as number) * 256 +
-      (bytes[keyStart + 3] as number);
-    const owner = Math.floor((high * slots) / 4294967296);
-    if (owner !== slot) throw new Error(`a key of interval ${owner}, which worker ${slot} does not own`);
+    checkOwner(bytes, keyStart, keyEnd, slot, slots);
   }
 
-  function checkMeta(key: string): void {
-    const [kind, first, second] = key.split('/');
-    const ours =
-      kind === 'source'
-        ? numbers.has(first ?? '')
-        : (kind === 'watermark' || kind === 'counters') &&
-          first === String(slot) &&
-          numbers.has(second ?? '');
-    if (!ours && key !== `delivered/${slot}`)
-      throw new Error(`meta entry "${key.slice(0, 100)}" is not this worker's to write`);
+  function checkBatch(batch: Batch): void {
+    const stream = plan.streams[batch.stream];
+    const node = plan.nodes[batch.node];
+    if (stream === undefined || node === undefined || stream.to !== batch.node)
+      throw new Error(
+        `a batch for stream ${batch.stream} and node ${batch.node}, which do not belong together`,
+      );
+    const sink = node.kind === 'sink';
+    if (sink ? batch.slot !== SINK_SLOT : batch.slot >= slots)
+      throw new Error(`a batch for slot ${batch.slot} of ${slots}`);
+    if (options.silentSinks.has(batch.node))
+      throw new Error(`a batch for the sink "${node.name}", which takes no rows`);
+    if (batch.count === 0 || batch.count * (sink ? 1 : RECORD_BYTES) > batch.bytes.length)
+      throw new Error(`a batch of ${batch.count} records in ${batch.bytes.length} bytes`);
+    if (sink) checkRows(batch);
   }
 
   return {
-    check(bytes) {
+    check(bytes, facts) {
+      refuseCrowds(bytes);
       const body = readBundleBody(bytes);
-      walkChanges(body, checkKey);
+      walkChanges(body, (change) => checkChange(change, facts));
+      const targets = new Set<number>();
       for (const batch of body.batches) {
-        const stream = plan.streams[batch.stream];
-        const node = plan.nodes[batch.node];
-        if (stream === undefined || node === undefined || stream.to !== batch.node)
-          throw new Error(
-            `a batch for stream ${batch.stream} and node ${batch.node}, which do not belong together`,
-          );
-        const sink = node.kind === 'sink';
-        if (sink ? batch.slot !== SINK_SLOT : batch.slot >= slots)
-          throw new Error(`a batch for slot ${batch.slot} of ${slots}`);
+        checkBatch(batch);
+        const target = batch.stream * 65536 + batch.slot;
+        if (targets.has(target))
+          throw new Error(`two batches for stream ${batch.stream} and slot ${batch.slot}`);
+        targets.add(target);
       }
-      for (const letter of body.deadLetters) checkLetter(letter);
+      for (const letter of body.deadLetters) checkLetter(letter, nodes);
       return body;
     },
   };
 }
 
-function checkLetter(json: string): void {
-  const letter = JSON.parse(json) as Record<string, unknown>;
-  for (const field of ['id', 'node', 'input', 'error', 'stack', 'origin'])
-    if (typeof letter[field] !== 'string') throw new Error(`a dead letter without "${field}"`);
-  for (const field of ['key', 'state'])
-    if (letter[field] !== undefined && typeof letter[field] !== 'string')
-      throw new Error(`a dead letter whose "${field}" is not text`);
-  if (letter.timestamp !== undefined && !Number.isFinite(letter.timestamp))
-    throw new Error('a dead letter whose timestamp is not a time');
+/** P6: a stored key begins with its hash, and the hash says whose it is. */
+export function checkOwner(bytes: Uint8Array, start: number, end: number, slot: number, slots: number): void {
+  if (end - start < 10) throw new Error('a key without a hash');
+  const high =
+    (bytes[start] as number) * 16777216 +
+    (bytes[start + 1] as number) * 65536 +
+    (bytes[start + 2] as number) * 256 +
+    (bytes[start + 3] as number);
+  const owner = Math.floor((high * slots) / 4294967296);
+  if (owner !== slot) throw new Error(`a key of interval ${owner}, which worker ${slot} does not own`);
 }
+
+/** Before anything is made of it: parsing takes far more memory than the bytes do. */
+function refuseCrowds(bytes: Uint8Array): void {
+  if (bytes.length > LARGEST_BODY)
+    throw new Error(`a bundle of ${bytes.length} bytes, ${LARGEST_BODY} at most`);
+  const r = new ByteReader(bytes);
+  r.u8();
+  const changes = r.varint();
+  if (changes > MOST_CHANGES) throw new Error(`a bundle of ${changes} changes, ${MOST_CHANGES} at most`);
+  r.skip(r.varint());
+  const batches = r.varint();
+  if (batches > MOST_BATCHES) throw new Error(`a bundle of ${batches} batches, ${MOST_BATCHES} at most`);
+  for (let left = batches; left > 0; left--) {
+    r.varint();
+    r.varint();
+    r.skip(2);
+    r.varint();
+    r.skip(r.varint());
+  }
+  const letters = r.varint();
+  if (letters * LETTER_BYTES > bytes.length - r.offset) throw new Error(`${letters} dead letters in no room`);
+}
+
+/**
+ * P7: a sink's runner takes rows apart after they are committed, when it is too late to refuse them. A row is
+ * one JSON object on one line; its inside is the pipeline's own.
+ */
+function checkRows({ bytes, count }: Batch): void {
+  const r = new ByteReader(bytes);
+  // The next one anywhere: ids and keys may hold some, and looking once for each row would not end.
+  let newline = -1;
+  for (let left = count; left > 0; left--) {
+    r.skip(r.varint());
+    r.skip(r.varint());
+    if (!Number.isFinite(r.f64())) throw new Error('a row for a sink at no time');
+    const length = r.varint();
+    const start = r.offset;
+    r.skip(length);
+    if (length < 2 || bytes[start] !== OPEN || bytes[r.offset - 1] !== CLOSE)
+      throw new Error('a row for a sink that is no JSON object');
+    if (newline < start) newline = lineEnd(bytes, start);
+    if (newline < r.offset) throw new Error('a row for a sink that breaks its line');
+  }
+  if (!r.done) throw new Error(`a batch for a sink holds more than its ${count} rows`);
+}
+
+function lineEnd(bytes: Uint8Array, from: number): number {
+  const at = bytes.indexOf(NEWLINE, from);
+  return at < 0 ? bytes.length : at;
+}
+
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const NEWLINE = 0x0a;

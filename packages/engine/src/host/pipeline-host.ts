@@ -9,6 +9,8 @@
  *   PH2 (W2)  a worker hears a watermark only behind every batch committed before it.
  *   PH3       input is read only while unfolded and undelivered bytes are below their bounds.
  *   PH4       "over" is decided from committed facts only: nothing sent, waiting, running, undelivered.
+ *   PH5       a worker whose bundles outrun the folder or the sinks is not told of its commits until they catch
+ *             up, so that it stops; whatever it sends, an error of its frames is its pipeline's end, not the host's.
  */
 import type { PlanNode, RunPlan } from '@millrace/graph';
 import {
@@ -26,17 +28,20 @@ import type { OpenInjector } from '../ports.ts';
 import { WatermarkAuthority } from '../watermark/authority.ts';
 import { Committer, type Submission } from './committer.ts';
 import type { Counts } from './counts.ts';
-import { slotTarget } from './deliveries.ts';
-import { FoldLoop } from './fold-loop.ts';
-import { frameRules } from './frame-rules.ts';
+import { ownBytes, slotTarget } from './deliveries.ts';
+import { answerFetch, fetchRules } from './fetch-rules.ts';
+import { FoldLoop, UNFOLDED_BOUND } from './fold-loop.ts';
+import { type FrameRules, frameRules } from './frame-rules.ts';
 import { ingestSettings } from './ingest-settings.ts';
+import { LogGate } from './log-gate.ts';
 import type { Recovered } from './recovery.ts';
 import { countRejectedRows } from './rejected-rows.ts';
+import { restoreFrames } from './restore-frames.ts';
 import type { RunOptions } from './run-options.ts';
 import { SinkRunner } from './sink-runner.ts';
 import { SourceRunner } from './source-runner.ts';
 import { describeDeath, WorkerHealth } from './worker-health.ts';
-import { type WorkerDeath, WorkerLink } from './worker-link.ts';
+import { type BundleFrame, type WorkerDeath, WorkerLink } from './worker-link.ts';
 
 export interface PipelineHostOptions {
   readonly run: RunOptions;
@@ -61,7 +66,13 @@ const ASK_MS = 1_000;
 const UNDELIVERED_BOUND = 64 * 1024 * 1024;
 const WORKER_BACKLOG_BYTES = 4 * 1024 * 1024;
 const WORKER_BACKLOG_ITEMS = 64;
-const RESTORE_FRAME = 4_000;
+/** Beyond these a worker waits for its commits (PH5); a pipeline that is only fast has its injectors paused first. */
+const HARD_UNFOLDED = 2 * UNFOLDED_BOUND;
+const HARD_SINKS = 4 * UNDELIVERED_BOUND;
+/** Waiting would help nobody here: workers take from each other only while they commit. */
+const HARD_EXCHANGED = 1024 * 1024 * 1024;
+const DEAF_MS = 30_000;
+const LONGEST_MESSAGE = 64 * 1024;
 /** Bundles after which a worker is past what killed its predecessor; the worker itself counts the same. */
 const RECOVERED_AFTER = 64;
 
@@ -71,6 +82,9 @@ interface Slot {
   link: WorkerLink | undefined;
   sources: SourceRunner[];
   bundles: number;
+  rules: { readonly bundle: FrameRules; readonly fetch: ReturnType<typeof fetchRules> } | undefined;
+  /** Bundles of `link` that are committed and not said to be (PH5). */
+  owed: number[];
   askedAt: number;
   /** Other workers whose watermarks it has not heard. */
   unheard: Set<number>;
@@ -86,7 +100,7 @@ export class PipelineHost {
   readonly #folds: FoldLoop;
   readonly #injectors = new Map<number, OpenInjector>();
   readonly #sinks: SinkRunner[] = [];
-  readonly #rules;
+  readonly #logs: LogGate | undefined;
   #assignments: SourceAssignment[][] = [];
   #draining: boolean;
   #paused = false;
@@ -108,12 +122,12 @@ export class PipelineHost {
       link: undefined,
       sources: [],
       bundles: 0,
+      rules: undefined,
+      owed: [] as number[],
       askedAt: 0,
       unheard: new Set<number>(),
     }));
-    this.#rules = this.#slots.map((slot) =>
-      frameRules({ plan: this.#plan, slot: slot.index, slots, nodeNumbers: recovered.nodeNumbers }),
-    );
+    this.#logs = run.onLogs === undefined ? undefined : new LogGate(run.onLogs, this.#now);
     this.#committer = new Committer(run.store, recovered.lastPosition, {
       committed: (submission, position) => this.#committed(submission, position),
       fenced: ({ link }) => this.#fenced(link),
@@ -126,7 +140,7 @@ export class PipelineHost {
       hostSequencer: recovered.hostSequencer,
       everyMs: run.faults?.plan.foldEveryMs,
       failed: (error) => this.#fail(error),
-      folded: () => this.#checkPressure(),
+      folded: () => this.#guard(() => this.#checkPressure()),
     });
     this.#finished = new Promise((resolve) => {
       this.#finish = resolve;
@@ -138,7 +152,7 @@ export class PipelineHost {
     try {
       await this.#open();
       await Promise.all(this.#slots.map((slot) => this.#startWorker(slot)));
-      this.#timer = setInterval(() => this.#tick(), CHECK_MS);
+      this.#timer = setInterval(() => this.#guard(() => this.#tick()), CHECK_MS);
     } catch (error) {
       this.#fail(messageOf(error));
     }
@@ -185,6 +199,24 @@ export class PipelineHost {
       injector.partitions.forEach((partition, index) => {
         this.#assignments[index % slots]?.push({ node: node.index, partition: index, name: partition.name });
       });
+    }
+    this.#makeRules();
+  }
+
+  #makeRules(): void {
+    const { run, recovered, slots } = this.#options;
+    const silentSinks = new Set(
+      this.#plan.nodes
+        .filter((node) => node.kind === 'sink' && run.connectors.sink(node.type)?.egress === 'none')
+        .map((node) => node.index),
+    );
+    for (const slot of this.#slots) {
+      const partitions = this.#assignments[slot.index] ?? [];
+      const common = { plan: this.#plan, slot: slot.index, slots, nodeNumbers: recovered.nodeNumbers };
+      slot.rules = {
+        bundle: frameRules({ ...common, partitions, silentSinks }),
+        fetch: fetchRules(common),
+      };
     }
   }
 
@@ -245,6 +277,15 @@ export class PipelineHost {
     this.#end({ kind: 'failed', error });
   }
 
+  /** Nothing of one pipeline may reach the process that runs others, too. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#fail(messageOf(error));
+    }
+  }
+
   // ---- workers ---------------------------------------------------------------------------------------
 
   async #startWorker(slot: Slot): Promise<void> {
@@ -256,30 +297,44 @@ export class PipelineHost {
     });
     if (this.#ending !== undefined) return process.kill('the run has ended');
     slot.bundles = 0;
+    slot.owed = [];
     const link: WorkerLink = new WorkerLink(
       slot.index,
       sequencer,
       process,
       {
-        ready: () => this.#workerReady(slot, link),
-        bundle: (frame) =>
-          this.#committer.submit({
-            link,
-            frame,
-            body: (this.#rules[slot.index] as { check(body: Uint8Array): Submission['body'] }).check(
-              frame.body,
-            ),
-          }),
+        ready: () => {
+          this.#workerReady(slot, link).catch((error: unknown) => this.#fail(messageOf(error)));
+        },
+        bundle: (frame) => this.#takeBundle(slot, link, frame),
         status: () => this.#workerHeard(slot),
-        fetch: (request, scans) => void this.#fetch(link, request, scans),
-        logs: (lines, cut) => run.onLogs?.(lines, cut),
-        failed: ({ node, message }) => this.#fail(node === '' ? message : `node "${node}": ${message}`),
-        exit: (death) => void this.#workerDied(slot, link, death),
+        fetch: (request, scans) => {
+          slot.rules?.fetch(scans);
+          void this.#fetch(link, request, scans);
+        },
+        logs: (lines, cut) => this.#logs?.take(lines, cut),
+        failed: ({ node, message }) =>
+          this.#fail(
+            (node === '' ? `worker ${slot.index}: ${message}` : `node "${node}": ${message}`).slice(
+              0,
+              LONGEST_MESSAGE,
+            ),
+          ),
+        exit: (death) => {
+          this.#workerDied(slot, link, death).catch((error: unknown) => this.#fail(messageOf(error)));
+        },
       },
       this.#now,
     );
     slot.link = link;
     await this.#prime(slot, link);
+  }
+
+  #takeBundle(slot: Slot, link: WorkerLink, frame: BundleFrame): void {
+    // A small body would keep the whole chunk of the pipe it came in.
+    const bytes = ownBytes(frame.body);
+    const body = (slot.rules as NonNullable<Slot['rules']>).bundle.check(bytes, link);
+    this.#committer.submit({ link, frame: { ...frame, body: bytes }, body });
   }
 
   /** Configuration, then everything an earlier worker of this slot left. */
@@ -307,9 +362,7 @@ export class PipelineHost {
     };
     link.configure(configuration, run.version.bundle);
     const entries = await this.#inheritance(slot.index);
-    for (let i = 0; i + RESTORE_FRAME < entries.length; i += RESTORE_FRAME)
-      link.restore(entries.slice(i, i + RESTORE_FRAME), false);
-    link.restore(entries.slice(Math.floor((entries.length - 1) / RESTORE_FRAME) * RESTORE_FRAME), true);
+    for (const frame of restoreFrames(entries)) link.restore(frame.entries, frame.last);
   }
 
   async #inheritance(slot: number): Promise<StoreEntry[]> {
@@ -427,7 +480,17 @@ export class PipelineHost {
     scans: readonly { space: number; prefix: Uint8Array; limit: number }[],
   ): Promise<void> {
     try {
-      link.fetched(request, await this.#options.recovered.paged.scan(scans));
+      const results = await answerFetch(this.#options.recovered.paged, scans);
+      // An honest worker has read the last answer before it asks again.
+      for (
+        let waited = 0;
+        link.state === 'running' && link.queuedBytes > 2 * WORKER_BACKLOG_BYTES;
+        waited++
+      ) {
+        if (waited * CHECK_MS > DEAF_MS) return link.kill('it does not read what it is sent');
+        await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
+      }
+      link.fetched(request, results);
     } catch (error) {
       this.#fail(`state cannot be read: ${messageOf(error)}`);
     }
@@ -449,7 +512,12 @@ export class PipelineHost {
     const targets = deliveries.add(position, body.batches, this.#now());
     if (this.authority.report(link.slot, frame.watermarks))
       for (const other of this.#slots) if (other !== slot) other.unheard.add(link.slot);
-    link.committed(frame.bundleNumber);
+    if (slot.link === link) slot.owed.push(frame.bundleNumber);
+    if (deliveries.bytes - deliveries.sinkBytes > HARD_EXCHANGED)
+      this.#fail(
+        `worker ${slot.index} was ended: it and the others have sent each other ${HARD_EXCHANGED} bytes that nobody has taken. A node produces far more than it is given: let it produce less at a time`,
+      );
+    this.#payOwed();
     if (++slot.bundles === RECOVERED_AFTER) slot.health.recovered();
     for (const other of this.#slots)
       if (targets.has(slotTarget(other.index)) || other.unheard.size > 0 || other === slot) this.#pump(other);
@@ -459,6 +527,16 @@ export class PipelineHost {
     this.#folds.consider();
     this.#checkPressure();
     this.#checkOver();
+  }
+
+  /** PH5: tells workers of their commits, unless what they have committed outruns folder or sinks. */
+  #payOwed(): void {
+    const { deliveries, paged } = this.#options.recovered;
+    if (paged.unfoldedBytes > HARD_UNFOLDED || deliveries.sinkBytes > HARD_SINKS) return;
+    for (const slot of this.#slots) {
+      for (const bundle of slot.owed) slot.link?.committed(bundle);
+      slot.owed = [];
+    }
   }
 
   /** Gives a worker what is committed for it, then what the others have promised (PH2). */
@@ -474,6 +552,7 @@ export class PipelineHost {
       if (delivery === undefined) return;
       link.deliver(delivery.position, delivery.batches);
     }
+    if (link.queuedBytes > WORKER_BACKLOG_BYTES) return;
     for (const other of slot.unheard) link.watermarks(other, this.authority.table(other));
     slot.unheard.clear();
   }
@@ -487,6 +566,7 @@ export class PipelineHost {
   // ---- pace and end ----------------------------------------------------------------------------------
 
   #checkPressure(): void {
+    this.#payOwed();
     const { deliveries } = this.#options.recovered;
     const paused = this.#folds.full || deliveries.bytes > UNDELIVERED_BOUND;
     if (paused === this.#paused) return;

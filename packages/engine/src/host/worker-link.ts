@@ -5,7 +5,14 @@
  * Does not own: leases, commits, what to do when it dies.
  *
  * The worker is not trusted. A frame that cannot be decoded, a bundle out of number or a body that touches
- * what is not this worker's ends it (`frame-rules.ts`).
+ * what is not this worker's ends it (`frame-rules.ts`). So does whatever would make the host keep more and more
+ * for it: bundles without waiting, a second question before the first is answered, input it never reads.
+ *
+ * Invariants
+ *   WL1  before `ready` there is only `ready` or `failed`, and `ready` comes once: nothing else keeps a worker
+ *        alive while its code loads, and its sources start once.
+ *   WL2 (DP3)  at most `MAX_UNCOMMITTED` of its bundles wait for a commit.
+ *   WL3  at most one fetch waits for an answer.
  *
  *   starting ──ready──> running ──exit──> dead
  *      └──────────────exit────────────────┘
@@ -49,6 +56,11 @@ export interface WorkerDeath {
   readonly lastInput: string | undefined;
 }
 
+/** A worker that is fed by hundreds of partitions has less than this in its pipe. */
+const MOST_QUEUED = 512 * 1024 * 1024;
+/** A longer name of an input is not worth keeping through all that may follow. */
+const LONGEST_INPUT = 1024 * 1024;
+
 export class WorkerLink {
   readonly slot: number;
   readonly sequencer: number;
@@ -63,8 +75,9 @@ export class WorkerLink {
   #status: WorkerStatus | undefined;
   /** True from any frame that gives the worker something to do until it says that it waits. */
   #busy = true;
-  /** Fetches the host has not answered: until then the worker waits, whatever else is sent to it. */
-  #fetches = 0;
+  /** The fetch the host has not answered: until then the worker waits, whatever else is sent to it. */
+  #asked: number | undefined;
+  #deliveredThrough = 0;
   #lastHeard: number;
   #lastInput: string | undefined;
   #killedFor: string | undefined;
@@ -125,13 +138,20 @@ export class WorkerLink {
     return this.#finished;
   }
 
+  /** The highest log position it was handed. */
+  get deliveredThrough(): number {
+    return this.#deliveredThrough;
+  }
+
   get queuedBytes(): number {
     return this.#process.queuedBytes;
   }
 
   /** Milliseconds since a busy worker last said anything; 0 while it waits for the host. */
   get silentMs(): number {
-    return this.#busy && this.#fetches === 0 && this.#state !== 'dead' ? this.#now() - this.#lastHeard : 0;
+    return this.#busy && this.#asked === undefined && this.#state !== 'dead'
+      ? this.#now() - this.#lastHeard
+      : 0;
   }
 
   configure(configuration: WorkerConfiguration, code: string): void {
@@ -148,6 +168,7 @@ export class WorkerLink {
   }
 
   deliver(position: number, batches: readonly DeliveredBatch[]): number {
+    this.#deliveredThrough = position;
     return this.#input((sequence) => ({ kind: 'deliver', sequence, position, batches }));
   }
 
@@ -169,7 +190,7 @@ export class WorkerLink {
   }
 
   fetched(request: number, results: readonly FetchResult[]): void {
-    this.#fetches--;
+    this.#asked = undefined;
     this.#lastHeard = this.#now();
     this.#send({ kind: 'fetched', request, results });
   }
@@ -190,6 +211,7 @@ export class WorkerLink {
     if (!this.#busy) this.#lastHeard = this.#now();
     this.#busy = true;
     this.#process.send(encodeHostFrame(frame));
+    if (this.#process.queuedBytes > MOST_QUEUED) this.kill('it does not read what it is sent');
   }
 
   #receive(bytes: Uint8Array): void {
@@ -203,19 +225,26 @@ export class WorkerLink {
   }
 
   #handle(frame: WorkerFrame): void {
+    if (this.#state === 'starting' && frame.kind !== 'ready' && frame.kind !== 'failed')
+      throw new Error(`${frame.kind} before it is ready`);
     switch (frame.kind) {
       case 'ready':
+        if (this.#state === 'running') throw new Error('ready twice');
         this.#state = 'running';
         this.#events.ready();
         return;
       case 'bundle':
         if (frame.bundleNumber !== this.#bundles + 1)
           throw new Error(`bundle ${frame.bundleNumber} after bundle ${this.#bundles}`);
+        if (this.#bundles - this.#committed >= MAX_UNCOMMITTED)
+          throw new Error(`bundle ${frame.bundleNumber} before bundle ${this.#committed + 1} is committed`);
         this.#bundles++;
         this.#advance(frame.throughSequence);
         this.#events.bundle(frame);
         return;
       case 'status':
+        if (frame.bundlesSent !== this.#bundles)
+          throw new Error(`${frame.bundlesSent} bundles are called sent, ${this.#bundles} came`);
         this.#status = frame;
         this.#advance(frame.throughSequence);
         // It speaks of the time before what is still on its way to it.
@@ -224,11 +253,13 @@ export class WorkerLink {
         this.#events.status(frame);
         return;
       case 'fetch':
-        this.#fetches++;
+        if (this.#asked !== undefined)
+          throw new Error(`fetch ${frame.request} before fetch ${this.#asked} is answered`);
+        this.#asked = frame.request;
         this.#events.fetch(frame.request, frame.scans);
         return;
       case 'progress':
-        this.#lastInput = frame.input === '' ? undefined : frame.input;
+        this.#lastInput = frame.input === '' || frame.input.length > LONGEST_INPUT ? undefined : frame.input;
         return;
       case 'logs':
         this.#events.logs(frame.lines, frame.cut);

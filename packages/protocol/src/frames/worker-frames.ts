@@ -1,6 +1,7 @@
 /** Worker → host. The worker is not trusted: the host decodes with every length checked. */
 import { ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
+import { decodeText } from '../bytes/text-codec.ts';
 import { decodeWatermark, encodeWatermark, type Watermark } from './watermark-table.ts';
 
 export type WorkerFrame =
@@ -46,6 +47,12 @@ export interface LogLine {
   readonly text: string;
   readonly time: number;
 }
+
+/** What a decoder makes an object of takes a hundred times its bytes: more of them than this is no frame. */
+const MOST_SCANS = 1 << 20;
+const MOST_WATERMARKS = 100_000;
+/** More text than this at once is counted as cut; nobody reads it, and parsing it costs as much again. */
+const MOST_LOG_TEXT = 16 << 20;
 
 const KINDS = ['ready', 'failed', 'bundle', 'status', 'fetch', 'progress', 'logs'] as const;
 
@@ -114,7 +121,8 @@ function decode(r: ByteReader): WorkerFrame {
       const bundleNumber = r.varint();
       const throughSequence = r.varint();
       const watermarks: Watermark[] = [];
-      for (let left = r.varint(); left > 0; left--) watermarks.push(decodeWatermark(r));
+      for (let left = count(r, MOST_WATERMARKS, 'watermarks'); left > 0; left--)
+        watermarks.push(decodeWatermark(r));
       return { kind, bundleNumber, throughSequence, watermarks, body: r.blob() };
     }
     case 'status':
@@ -131,17 +139,28 @@ function decode(r: ByteReader): WorkerFrame {
     case 'fetch': {
       const request = r.varint();
       const scans: PrefixScan[] = [];
-      for (let left = r.varint(); left > 0; left--)
+      for (let left = count(r, MOST_SCANS, 'scans'); left > 0; left--)
         scans.push({ space: r.varint(), prefix: r.blob(), limit: r.varint() });
       return { kind, request, scans };
     }
     case 'progress':
       return { kind, input: r.text() };
-    case 'logs':
-      return { kind, lines: readLines(r.text()), cut: r.varint() };
+    case 'logs': {
+      const json = r.blob();
+      const cut = r.varint();
+      return json.length > MOST_LOG_TEXT
+        ? { kind, lines: [], cut: cut + 1 }
+        : { kind, lines: readLines(decodeText(json)), cut };
+    }
     default:
       throw new MalformedBytes('unknown worker frame');
   }
+}
+
+function count(r: ByteReader, most: number, what: string): number {
+  const found = r.varint();
+  if (found > most) throw new MalformedBytes(`${found} ${what}, ${most} at most`);
+  return found;
 }
 
 function optional(value: number): number | undefined {

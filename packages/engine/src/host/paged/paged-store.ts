@@ -39,6 +39,11 @@ export interface ScanRequest {
   readonly limit: number;
 }
 
+/** Bytes of keys and values that may still be read. */
+export interface ScanBudget {
+  bytes: number;
+}
+
 export interface FoldExtras {
   readonly undelivered: FoldBatch['undelivered'];
   readonly delivered: FoldBatch['delivered'];
@@ -46,6 +51,10 @@ export interface FoldExtras {
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 const SLICE_MS = 4;
+/** Pages read into memory together for one answer with a budget. */
+const MOST_PAGES = 32_768;
+const TOO_MUCH =
+  'a node reads more of its state at once than fits in one answer (48 MB): spread it over more keys or maps';
 
 export class PagedStore {
   readonly #store: PipelineStore;
@@ -141,11 +150,18 @@ export class PagedStore {
     return first !== undefined && compareBytes(first.key, key) === 0 ? first.value : undefined;
   }
 
-  /** Entries below each prefix, in key order, at most `limit` of each. */
-  async scan(requests: readonly ScanRequest[]): Promise<FetchResult[]> {
+  /**
+   * Entries below each prefix, in key order, at most `limit` of each. A `budget` is drawn on; throws when there
+   * is more than it holds.
+   */
+  async scan(requests: readonly ScanRequest[], budget?: ScanBudget): Promise<FetchResult[]> {
     return this.#whenLoaded(
-      () => requests.map((request) => ({ space: request.space, pages: this.#span(request) })),
-      (spans) => requests.map((request, i) => collect(request, spans[i]?.pages ?? [])),
+      () => {
+        const spans = requests.map((request) => ({ space: request.space, pages: this.#span(request) }));
+        if (budget !== undefined) refuseWide(spans);
+        return spans;
+      },
+      (spans) => requests.map((request, i) => collect(request, spans[i]?.pages ?? [], budget)),
     );
   }
 
@@ -362,8 +378,16 @@ export class PagedStore {
   }
 }
 
-function collect({ prefix, limit }: ScanRequest, pages: readonly Page[]): FetchResult {
-  return collectWhere(pages, limit, (key) => startsWith(key, prefix));
+function refuseWide(spans: readonly { readonly pages: readonly Page[] }[]): void {
+  if (spans.reduce((sum, { pages }) => sum + pages.length, 0) > MOST_PAGES) throw new Error(TOO_MUCH);
+}
+
+function collect({ prefix, limit }: ScanRequest, pages: readonly Page[], budget?: ScanBudget): FetchResult {
+  const result = collectWhere(pages, limit, (key) => startsWith(key, prefix));
+  if (budget === undefined) return result;
+  for (const { key, value } of result.entries) budget.bytes -= key.length + value.length;
+  if (budget.bytes < 0) throw new Error(TOO_MUCH);
+  return result;
 }
 
 function collectWhere(

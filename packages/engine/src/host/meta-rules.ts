@@ -1,0 +1,89 @@
+/**
+ * Which meta entries a worker may write, and with what in them. The host reads these itself: a mark that is none
+ * would be met again at every start, and one too far ahead would let go of records nobody has taken (P9).
+ */
+import type { RunPlan } from '@millrace/graph';
+import { ByteReader, decodeValue, metaKeys } from '@millrace/protocol';
+import { decodeCounters } from '../worker/node-counters.ts';
+import { latin1 } from './paged/page.ts';
+
+/** What the host knows of the worker at this moment. */
+export interface MetaFacts {
+  /** Highest log position handed to this worker. */
+  readonly deliveredThrough: number;
+}
+
+export interface MetaRulesOptions {
+  readonly plan: RunPlan;
+  readonly slot: number;
+  readonly nodeNumbers: readonly number[];
+  readonly partitions: readonly { readonly node: number; readonly name: string }[];
+}
+
+type Check = (value: Uint8Array, facts: MetaFacts) => boolean;
+
+export class MetaRules {
+  /** By key; nothing else is a worker's to write. */
+  readonly #checks = new Map<string, Check>();
+
+  constructor({ plan, slot, nodeNumbers, partitions }: MetaRulesOptions) {
+    for (const { index } of plan.nodes) {
+      const number = nodeNumbers[index] as number;
+      this.#checks.set(latin1(metaKeys.counters(slot, number)), areCounters);
+      this.#checks.set(latin1(metaKeys.watermarks(slot, number)), isWatermark);
+    }
+    for (const { node, name } of partitions)
+      this.#checks.set(latin1(metaKeys.source(nodeNumbers[node] as number, name)), isSourceMark);
+    this.#checks.set(latin1(metaKeys.delivered(slot)), isDeliveredMark);
+  }
+
+  check(key: Uint8Array, value: Uint8Array | undefined, facts: MetaFacts): void {
+    const check = this.#checks.get(latin1(key));
+    const name = () => JSON.stringify(Buffer.from(key.subarray(0, 100)).toString('utf8'));
+    if (check === undefined) throw new Error(`meta entry ${name()} is not this worker's to write`);
+    if (value === undefined) throw new Error(`meta entry ${name()} is not this worker's to remove`);
+    if (!check(value, facts)) throw new Error(`meta entry ${name()} with a value that cannot be`);
+  }
+}
+
+function areCounters(value: Uint8Array): boolean {
+  decodeCounters(value);
+  return true;
+}
+
+function isWatermark(value: Uint8Array): boolean {
+  const mark = whole(value);
+  return isRecord(mark) && [mark.in, mark.out].every((time) => time === undefined || isTime(time));
+}
+
+function isSourceMark(value: Uint8Array): boolean {
+  const mark = whole(value);
+  return (
+    isRecord(mark) &&
+    Number.isSafeInteger(mark.offset) &&
+    (mark.offset as number) >= 0 &&
+    typeof mark.ended === 'boolean' &&
+    (mark.largest === undefined || isTime(mark.largest))
+  );
+}
+
+function isDeliveredMark(value: Uint8Array, { deliveredThrough }: MetaFacts): boolean {
+  if (value.length !== 8) return false;
+  const position = new ByteReader(value).f64();
+  return Number.isSafeInteger(position) && position >= 0 && position <= deliveredThrough;
+}
+
+function whole(bytes: Uint8Array): unknown {
+  const r = new ByteReader(bytes);
+  const value = decodeValue(r);
+  if (!r.done) throw new Error('a mark with something behind it');
+  return value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isNaN(value);
+}
