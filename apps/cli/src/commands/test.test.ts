@@ -57,7 +57,14 @@ describe('millrace test', () => {
     expect(stdout).toContain('boom');
   });
 
-  it('a pipeline without cases passes and says so', async () => {
+  it('a record on a stream that is no input of the node is told with the inputs there are', async () => {
+    folder.write('tests/two.json', countCase(2).replace('"stream":"flights"', '"stream":"flight"'));
+    const { code, stdout } = await millraceTest();
+    expect(code).toBe(1);
+    expect(stdout).toContain("steps[0].record.stream: 'n_count' has no input 'flight'; it has flights");
+  });
+
+  it('a case that says nothing does not pass', async () => {
     folder.write('tests/two.json', '{}');
     expect((await millraceTest()).code).toBe(1);
   });

@@ -3,7 +3,7 @@
  * leave it out. The code runs in a worker without permissions, never here.
  */
 import { join } from 'node:path';
-import { hasErrors, type PipelineFolder } from '@millrace/graph';
+import { hasErrors, type PipelineFolder, type RunPlan } from '@millrace/graph';
 import type { FolderCommand } from '../command-line.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printIssues } from '../issues/print-issues.ts';
@@ -35,7 +35,7 @@ export async function test(
   const program: Program = { bundle: built.bundle, params: built.plan.params };
   const userCode = await open();
   try {
-    const reports = await runCases(loaded.folder, program, userCode, (report) => {
+    const reports = await runCases(loaded.folder, built.plan, program, userCode, (report) => {
       const write = command.json ? terminal.stderr : terminal.stdout;
       for (const line of caseLines(report, command.folder, terminal)) write(`${line}\n`);
     });
@@ -47,6 +47,7 @@ export async function test(
 
 async function runCases(
   folder: PipelineFolder,
+  plan: RunPlan,
   program: Program,
   userCode: UserCode,
   onReport: (report: CaseReport) => void,
@@ -54,10 +55,10 @@ async function runCases(
   const reports: CaseReport[] = [];
   for (const [file, text] of [...folder.files].filter(([path]) => path.startsWith('tests/'))) {
     const node = nodeOf(text, folder);
-    const { differences } =
-      node === undefined
-        ? { differences: ['names no node: add "node" with the id of the node it is for'] }
-        : await userCode.runCase(program, node, text);
+    const differences = [...strayRecords(text, node, plan)];
+    if (node === undefined) differences.push('names no node: add "node" with the id of the node it is for');
+    else if (differences.length === 0)
+      differences.push(...(await userCode.runCase(program, node, text)).differences);
     const report = { file, ok: differences.length === 0, differences };
     onReport(report);
     reports.push(report);
@@ -65,24 +66,41 @@ async function runCases(
   return reports;
 }
 
+/** A record on a stream that leads nowhere near the node could never come in: its case would prove nothing. */
+function* strayRecords(text: string, node: string | undefined, plan: RunPlan): Iterable<string> {
+  const index = plan.nodes.find(({ id }) => id === node)?.index;
+  if (index === undefined) return;
+  const inputs = new Set(plan.streams.filter(({ to }) => to === index).map(({ toPort }) => toPort));
+  for (const [at, step] of stepsOf(text).entries()) {
+    const stream: unknown = Object(Object(step).record).stream;
+    if (typeof stream !== 'string' || inputs.has(stream)) continue;
+    yield `steps[${at}].record.stream: '${node}' has no input '${stream}'; it has ${[...inputs].join(', ')}`;
+  }
+}
+
 /** The case's own word, else the only code node there is. */
 function nodeOf(text: string, folder: PipelineFolder): string | undefined {
-  const named = namedNode(text);
+  const named = fieldOf(text, 'node');
   if (named !== undefined) return String(named);
   const codeNodes = [...folder.pipeline.nodes.values()].filter((node) => node.type === 'code');
   return codeNodes.length === 1 ? codeNodes[0]?.id : undefined;
 }
 
-/** `checkFolder` has already judged the JSON; here only the one field matters. */
-function namedNode(text: string): unknown {
+/** `checkFolder` has already judged the JSON; here only a field matters. */
+function fieldOf(text: string, field: 'node' | 'steps'): unknown {
   try {
     const recorded: unknown = JSON.parse(text);
-    return typeof recorded === 'object' && recorded !== null && 'node' in recorded
-      ? recorded.node
+    return typeof recorded === 'object' && recorded !== null && Object.hasOwn(recorded, field)
+      ? (recorded as Record<string, unknown>)[field]
       : undefined;
   } catch {
     return undefined;
   }
+}
+
+function stepsOf(text: string): readonly unknown[] {
+  const steps = fieldOf(text, 'steps');
+  return Array.isArray(steps) ? steps : [];
 }
 
 function caseLines({ file, ok, differences }: CaseReport, folder: string, { style }: Terminal): string[] {

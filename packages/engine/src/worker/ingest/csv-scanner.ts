@@ -1,6 +1,7 @@
 /**
  * CSV as RFC 4180 has it: the first record names the columns; quoted fields may hold delimiters, quotes
- * (doubled) and line ends; an empty field is "", a missing one is an error, never a shift of columns.
+ * (doubled) and line ends; an empty field is "", a missing one is an error, never a shift of columns. So is a
+ * declared column that the header does not have.
  */
 import type { ByteWindow } from './byte-window.ts';
 import { OverlongSkip, type RecordScanner, type Scanned, type ScannerOptions } from './scanned.ts';
@@ -10,6 +11,8 @@ export function csvScanner(options: ScannerOptions): RecordScanner {
   const stored = options.memory as { header?: string[]; skipping?: boolean } | undefined;
   const skip = new OverlongSkip(stored?.skipping ? 'skipping' : undefined);
   let header = stored?.header;
+  let absent: Error | undefined;
+  if (header !== undefined) absent = absentColumn(header, options.columns);
 
   return {
     get memory() {
@@ -29,12 +32,27 @@ export function csvScanner(options: ScannerOptions): RecordScanner {
         }
         if (header === undefined) {
           header = fields;
+          absent = absentColumn(header, options.columns);
           continue;
         }
+        if (absent !== undefined) return { kind: 'broken', offset, text, error: absent };
         return toRecord(header, row, options.columns);
       }
     },
   };
+}
+
+/** Code is typed by the declared columns: a row without one of them is not what it was promised. */
+function absentColumn(
+  header: readonly string[],
+  types: Readonly<Record<string, string>> | undefined,
+): Error | undefined {
+  const column = Object.keys(types ?? {}).find((name) => !header.includes(name));
+  if (column === undefined) return undefined;
+  const seen = header.join(', ').slice(0, 200);
+  return new SyntaxError(
+    `the header has no column ${JSON.stringify(column)}, it has ${JSON.stringify(seen)}: check the header, the delimiter and the names in columns`,
+  );
 }
 
 interface Row {

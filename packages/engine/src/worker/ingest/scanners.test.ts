@@ -183,6 +183,26 @@ describe('scanners', () => {
     );
   });
 
+  it('csv: a declared column that the header lacks is told for each row, with what the header has', () => {
+    const bytes = new TextEncoder().encode('shop;amount\nnorth;1\nsouth;2');
+    const partition = new PartitionIngest(
+      'p',
+      { ...BASE, format: 'csv', columns: { amount: 'number' } },
+      undefined,
+    );
+    partition.push({ kind: 'bytes', offset: 0, bytes }, 1);
+    partition.push({ kind: 'ended' }, 2);
+    for (const position of [12, 20])
+      expect(partition.next()).toMatchObject({
+        kind: 'set-aside',
+        position,
+        error: {
+          message: expect.stringContaining('the header has no column "amount", it has "shop;amount"'),
+        },
+      });
+    expect(partition.next()).toBeUndefined();
+  });
+
   it('CSV: typed columns keep every digit, and say which column is wrong', () => {
     const columns = { n: 'number', b: 'bigint', t: 'boolean' };
     expect(texts('csv', 'n,b,t\n9007199254740993,-1,yes\n,,\nx,1,0', { columns })).toEqual([
