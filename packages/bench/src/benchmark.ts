@@ -36,7 +36,7 @@ export interface Measured {
 }
 
 export interface Benchmark {
-  /** `b1`, `b2`, … of the performance sheet. */
+  /** `b1`, `b2`, …, by which the benchmarks are called beside their names. */
   readonly id: string;
   readonly name: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** Every benchmark this version has, in the order of the performance sheet. */
+/** Every benchmark this version has, in the order in which they are reported. */
 import type { Benchmark } from '../benchmark.ts';
 import { grep } from './b1-grep.ts';
 import { wordCount } from './b2-word-count.ts';
