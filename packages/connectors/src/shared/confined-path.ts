@@ -2,7 +2,8 @@
  * Opens the files that pipelines name.
  *
  * An absolute path has the rights of whoever runs the pipeline. A relative one belongs to the pipeline's folder
- * and must stay inside it: no `..`, and no link on the way that leads out. The check is made twice: on the
+ * and must stay inside it: no `..`, and no link on the way that leads out; `.millrace` in it, where the database
+ * lies, is no pipeline's to read or write. The check is made twice: on the
  * resolved path before opening, so that nothing outside is created, and on the opened descriptor, so that a
  * link swapped in between is caught. Only regular files are taken; opening does not block on a FIFO.
  *
@@ -80,6 +81,8 @@ async function locate(request: FileRequest): Promise<{ realPath: string; created
   return { realPath: join(parent, basename(written)), created: true };
 }
 
+const OWN_FOLDER = '.millrace';
+
 async function refuseOutside(request: FileRequest, realPath: string): Promise<void> {
   if (isAbsolute(request.path)) return;
   const folder = await realpath(request.folder);
@@ -90,6 +93,15 @@ async function refuseOutside(request: FileRequest, realPath: string): Promise<vo
       'path-outside',
       `a link on the way leads out of the pipeline's folder, to ${realPath}.`,
       'Put the file itself inside the folder, or name it by an absolute path.',
+    );
+  }
+  // Some file systems take any case for it.
+  if (inside.split(sep)[0]?.toLowerCase() === OWN_FOLDER) {
+    throw fault(
+      request,
+      'path-own',
+      `it lies in ${OWN_FOLDER}, where Millrace keeps its own data.`,
+      'Put the file elsewhere in the folder.',
     );
   }
 }
