@@ -1,7 +1,11 @@
 import {
   type Batch,
+  type BundleBody,
   BundleBodyWriter,
+  ByteReader,
   ByteWriter,
+  decodeSinkRow,
+  decodeValue,
   encodeRecord,
   encodeSinkRow,
   encodeValue,
@@ -12,10 +16,13 @@ import {
   spaceOf,
   stateKey,
 } from '@millrace/protocol';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MemoryStore } from '../testing/memory-store.ts';
 import { planOf } from '../testing/plans.ts';
-import { encodeCounters, zeroCounters } from '../worker/node-counters.ts';
+import { decodeCounters, encodeCounters, zeroCounters } from '../worker/node-counters.ts';
 import { frameRules } from './frame-rules.ts';
+import { PagedStore } from './paged/paged-store.ts';
 
 const plan = planOf(
   [
@@ -214,6 +221,55 @@ describe('frame rules', () => {
       });
     for (const body of [crowd(1e9, 0, 0), crowd(0, 1e9, 0), crowd(0, 0, 1e9), new Uint8Array(64 << 20)])
       expect(() => rules.check(body, { deliveredThrough: 0 })).toThrow(/at most|in no room/);
+  });
+
+  it('H5: whatever of a mutated bundle is taken, the host can read to its end', async () => {
+    const paged = await PagedStore.open(new MemoryStore());
+    const writer = new BundleBodyWriter();
+    writer.put(spaceOf(12, 'state'), own, value({ a: 1 }));
+    writer.put(META_SPACE, metaKeys.source(11, 'a/b'), value(source));
+    writer.put(META_SPACE, metaKeys.counters(1, 12), encodeCounters(zeroCounters()));
+    writer.put(META_SPACE, metaKeys.delivered(1), position(7));
+    writer.batch({ node: 1, stream: 0, slot: 0, count: 1, bytes: record });
+    writer.batch({ ...toSink, count: 2, bytes: Buffer.concat([row('{"a":1}'), row('{}')]) });
+    writer.deadLetter(JSON.stringify(letter));
+    const whole = writer.take();
+    let taken = 0;
+    const readAll = (bytes: Uint8Array): void => {
+      let body: BundleBody;
+      try {
+        body = rules.check(bytes, { deliveredThrough: 7 });
+      } catch {
+        return;
+      }
+      taken++;
+      paged.apply(taken, body, (key, bytes) => {
+        const text = Buffer.from(key).toString();
+        if (text.startsWith('counters/')) decodeCounters(bytes as Uint8Array);
+        else if (text.startsWith('delivered/'))
+          expect(new ByteReader(bytes as Uint8Array).f64()).toBeLessThanOrEqual(7);
+        else decodeValue(new ByteReader(bytes as Uint8Array));
+      });
+      for (const { node, count, bytes } of body.batches) {
+        const r = new ByteReader(bytes);
+        for (let left = node === 2 ? count : 0; left > 0; left--) decodeSinkRow(r);
+        expect(node !== 2 || r.done).toBe(true);
+      }
+    };
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 }),
+        fc.option(fc.nat(whole.length), { freq: 4 }),
+        (mutations, cut) => {
+          const bytes = whole.slice(0, cut ?? whole.length);
+          for (const [at, byte] of mutations) if (at < bytes.length) bytes[at] = byte;
+          readAll(bytes);
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+    expect(taken).toBeGreaterThan(100);
+    await paged.fold(0, { undelivered: [], delivered: [] });
   });
 
   it('refuse dead letters that are no dead letters', () => {
