@@ -1,4 +1,13 @@
-import { decodeWorkerFrame, encodeHostFrame, type HostFrame, type WorkerFrame } from '@millrace/protocol';
+import type { RunPlan } from '@millrace/graph';
+import {
+  ByteWriter,
+  decodeWorkerFrame,
+  encodeHostFrame,
+  encodeRecord,
+  type HostFrame,
+  type WorkerFrame,
+} from '@millrace/protocol';
+import { computation } from '@millrace/sdk';
 import { expect, test } from 'vitest';
 import { ingestSettings } from '../host/ingest-settings.ts';
 import { planOf } from '../testing/plans.ts';
@@ -12,10 +21,14 @@ const plan = planOf(
   [{ from: 'n_in', to: 'n_out' }],
 );
 const code = { nodes: {}, keyBy: {}, timestamps: {}, values: { n_in: (n: number) => n } };
+const generating = { plan, code };
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-async function worker(hear: (frame: WorkerFrame, tell: (frame: HostFrame) => void) => void) {
+async function worker(
+  hear: (frame: WorkerFrame, tell: (frame: HostFrame) => void) => void,
+  { plan, code }: { plan: RunPlan; code: object } = generating,
+) {
   const tell = (frame: HostFrame) => plane.receive(encodeHostFrame(frame));
   let isReady = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
@@ -36,9 +49,9 @@ async function worker(hear: (frame: WorkerFrame, tell: (frame: HostFrame) => voi
       plan,
       slot: 0,
       slots: 1,
-      nodeNumbers: [1, 2],
-      egress: [undefined, 'line'],
-      ingest: [ingestSettings(plan.nodes[0]!), undefined],
+      nodeNumbers: plan.nodes.map((_, i) => i + 1),
+      egress: plan.nodes.map((node) => (node.kind === 'sink' ? 'line' : undefined)),
+      ingest: plan.nodes.map((node) => (node.kind === 'injector' ? ingestSettings(node) : undefined)),
       partitions: [{ node: 0, partition: 0, name: '0' }],
       emptyNodes: [],
       version: 1,
@@ -83,5 +96,44 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     for (let i = 0; i < 100; i++) await turn();
     expect(finished).toBe(9);
     expect(bundles.length).toBeGreaterThan(4);
+  },
+);
+
+test.each([
+  ['more records than it holds', 2, 0, /malformed bytes/],
+  ['fewer records than it holds', 1, 1, /it holds more than its 1 records/],
+  ['half a record', 1, -3, /malformed bytes/],
+])(
+  'P9: a batch that another worker sent with %s ends this one, with stream and position',
+  async (_, count, more, reason) => {
+    const receiving = planOf(
+      [
+        { id: 'n_in', kind: 'injector', type: 'injector/generator', config: { value: 'n' } },
+        { id: 'n_a', kind: 'computation' },
+      ],
+      [{ from: 'n_in', to: 'n_a' }],
+    );
+    const nodes = { n_a: computation({ processRecord: () => undefined }) };
+    const heard: WorkerFrame[] = [];
+    const tell = await worker((frame) => heard.push(frame), {
+      plan: receiving,
+      code: { ...code, nodes },
+    });
+    const w = new ByteWriter();
+    const record = { key: 'k', timestamp: 0, id: 'i', pane: undefined, value: 'text' };
+    encodeRecord(w, record);
+    if (more > 0) encodeRecord(w, record);
+    const bytes = w.take();
+    tell({
+      kind: 'deliver',
+      sequence: 1,
+      position: 17,
+      batches: [{ node: 1, stream: 0, count, bytes: bytes.subarray(0, bytes.length + Math.min(0, more)) }],
+    });
+    for (let i = 0; i < 5; i++) await turn();
+    const failed = heard.find((frame) => frame.kind === 'failed');
+    expect(failed?.message).toMatch(/what was sent on stream s_0 at log position 17 cannot be read: /);
+    expect(failed?.message).toMatch(reason);
+    expect(heard.some((frame) => frame.kind === 'bundle')).toBe(false);
   },
 );

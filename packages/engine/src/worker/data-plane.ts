@@ -16,7 +16,7 @@
  *   DP3       at most `MAX_UNCOMMITTED` bundles are on their way.
  *   DP4       every path that waits says so with a `status` frame: a silent worker is a worker that runs.
  */
-import type { RunPlan } from '@millrace/graph';
+import type { PlanStream, RunPlan } from '@millrace/graph';
 import {
   BundleBodyWriter,
   ByteReader,
@@ -24,6 +24,7 @@ import {
   decodeRecord,
   encodeWorkerFrame,
   type HostFrame,
+  type StoredRecord,
   type StoreEntry,
   type Watermark,
   type WorkerConfiguration,
@@ -244,7 +245,7 @@ class DataPlane {
       if (stream === undefined) continue;
       const r = new ByteReader(batch.bytes);
       for (let i = 0; i < batch.count; i++) {
-        const { key, value, timestamp, id, pane } = decodeRecord(r);
+        const { key, value, timestamp, id, pane } = readRecord(r, stream, frame.position);
         stage.enqueue(
           stream,
           new DeliveredRecord(
@@ -261,6 +262,7 @@ class DataPlane {
         );
         records++;
       }
+      if (!r.done) throw damaged(stream, frame.position, `it holds more than its ${batch.count} records`);
     }
     this.#deliveredPosition = frame.position;
     return records;
@@ -399,6 +401,21 @@ class DataPlane {
       });
     }
   }
+}
+
+/** Another worker of the pipeline wrote it; what is in it is the pipeline's own affair, and so is what is not. */
+function readRecord(r: ByteReader, stream: PlanStream, position: number): StoredRecord {
+  try {
+    return decodeRecord(r);
+  } catch (error) {
+    throw damaged(stream, position, errorText(error).error);
+  }
+}
+
+function damaged(stream: PlanStream, position: number, reason: string): Error {
+  return new Error(
+    `what was sent on stream ${stream.id} at log position ${position} cannot be read: ${reason}. Code of the pipeline has changed what its worker sends: take it out and run with --fresh`,
+  );
 }
 
 function earliest(a: number | undefined, b: number | undefined): number | undefined {
