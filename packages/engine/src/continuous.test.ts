@@ -1,5 +1,7 @@
 import { computation } from '@millrace/sdk';
 import { expect, test } from 'vitest';
+import type { PipelineRun, RunOptions } from './host/run-options.ts';
+import type { Connectors } from './ports.ts';
 import { runPipeline } from './run-pipeline.ts';
 import { InProcessWorkers } from './testing/in-process-workers.ts';
 import { MemoryConnectors } from './testing/memory-connectors.ts';
@@ -85,14 +87,14 @@ function rows(connectors: MemoryConnectors): Map<string, number> {
   return result;
 }
 
-async function runOnce(
-  connectors: MemoryConnectors,
+function start(
+  connectors: Connectors,
   store: MemoryStore,
   workers: number,
-  during?: (w: InProcessWorkers) => void,
-) {
-  const launcher = new InProcessWorkers(code);
-  const run = runPipeline({
+  more: Partial<RunOptions>,
+  launcher = new InProcessWorkers(code),
+): PipelineRun {
+  return runPipeline({
     store,
     launcher,
     connectors,
@@ -104,7 +106,18 @@ async function runOnce(
     log: (message) => {
       if (message.startsWith('ALARM')) throw new Error(message);
     },
+    ...more,
   });
+}
+
+async function runOnce(
+  connectors: MemoryConnectors,
+  store: MemoryStore,
+  workers: number,
+  during?: (w: InProcessWorkers) => void,
+) {
+  const launcher = new InProcessWorkers(code);
+  const run = start(connectors, store, workers, {}, launcher);
   during?.(launcher);
   return run.finished;
 }
@@ -144,3 +157,22 @@ for (const workers of [1, 2, 3]) {
     expect(rows(connectors)).toEqual(expected(records));
   });
 }
+
+test('a drain needs neither its sources nor a sink that is given nothing, and fires no window', async () => {
+  const records = flights(500);
+  const connectors = new MemoryConnectors();
+  connectors.sources.set('flights', [records.map((r) => JSON.stringify(r)).join('\n')]);
+  const store = new MemoryStore();
+  const run = start(connectors, store, 2, {});
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  await run.drain();
+  const before = connectors.sinks.get('n_out')?.rows.length;
+  const away: Connectors = {
+    injector: () => ({ open: () => Promise.reject(new Error('the source is gone')) }),
+    sink: () => ({ egress: 'line', open: () => Promise.reject(new Error('the sink is gone')) }),
+  };
+  expect(await start(away, store, 2, { drainOnly: true }).finished).toMatchObject({ kind: 'drained' });
+  expect(await start(connectors, store, 2, {}).finished).toMatchObject({ kind: 'done' });
+  expect(rows(connectors)).toEqual(expected(records));
+  expect(connectors.sinks.get('n_out')?.rows.length).toBeGreaterThanOrEqual(before ?? 0);
+});

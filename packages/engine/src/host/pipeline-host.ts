@@ -191,6 +191,10 @@ export class PipelineHost {
     for (const node of this.#plan.nodes) {
       if (node.kind === 'sink') await this.#openSink(node);
       if (node.kind !== 'injector') continue;
+      if (this.#options.draining) {
+        this.#assignNothing(node);
+        continue;
+      }
       const connector = run.connectors.injector(node.type);
       if (connector === undefined)
         throw new Error(`node "${node.name}": there is no injector of type ${node.type} in this version`);
@@ -220,6 +224,15 @@ export class PipelineHost {
     }
   }
 
+  /**
+   * A drain reads nothing, so it must not depend on what could be read. A partition that gives nothing stands for
+   * all of an injector's: it holds the watermark where it is, so that no window fires because of a deploy.
+   */
+  #assignNothing(node: PlanNode): void {
+    for (const [slot, assigned] of this.#assignments.entries())
+      assigned.push({ node: node.index, partition: slot, name: '' });
+  }
+
   async #openSink(node: PlanNode): Promise<void> {
     const { run, recovered, counts } = this.#options;
     const connector = run.connectors.sink(node.type);
@@ -229,19 +242,18 @@ export class PipelineHost {
     const context = await countRejectedRows(run.sinkContext(node, recovered.hostSequencer), (total) =>
       counts.rejected(node.index, total),
     );
-    const sink = await connector.open(node.config, context);
-    this.#sinks.push(
-      new SinkRunner({
-        node: node.index,
-        sink,
-        deliveries: recovered.deliveries,
-        delivered: () => {
-          this.#checkPressure();
-          this.#checkOver();
-        },
-        failed: (error) => this.#fail(error.message),
-      }),
-    );
+    const runner = new SinkRunner({
+      node: node.index,
+      open: () => connector.open(node.config, context),
+      deliveries: recovered.deliveries,
+      delivered: () => {
+        this.#checkPressure();
+        this.#checkOver();
+      },
+      failed: (error) => this.#fail(error.message),
+    });
+    this.#sinks.push(runner);
+    if (!this.#options.draining) await runner.begin();
   }
 
   async #close(ending: Ending): Promise<Ending> {

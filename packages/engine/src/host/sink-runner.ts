@@ -8,7 +8,7 @@ import { type Deliveries, type Delivery, sinkTarget } from './deliveries.ts';
 
 export interface SinkRunnerOptions {
   readonly node: number;
-  readonly sink: OpenSink;
+  readonly open: () => Promise<OpenSink>;
   readonly deliveries: Deliveries;
   readonly delivered: () => void;
   readonly failed: (error: Error) => void;
@@ -22,10 +22,19 @@ export class SinkRunner {
   readonly #abort = new AbortController();
   #running: Promise<void> | undefined;
   #failed = false;
+  #sink: OpenSink | undefined;
 
   constructor(options: SinkRunnerOptions) {
     this.#options = options;
-    options.deliveries.acknowledge(sinkTarget(options.node), options.sink.through);
+  }
+
+  /** Opens the sink. A run does so before anything flows; a drain only for a sink that is given something. */
+  async begin(): Promise<OpenSink> {
+    if (this.#sink === undefined) {
+      this.#sink = await this.#options.open();
+      this.#options.deliveries.acknowledge(sinkTarget(this.#options.node), this.#sink.through);
+    }
+    return this.#sink;
   }
 
   /** New rows are committed. */
@@ -44,13 +53,15 @@ export class SinkRunner {
   async close(): Promise<void> {
     this.#abort.abort();
     await this.#running;
-    await this.#options.sink.close();
+    await this.#sink?.close();
   }
 
   async #run(): Promise<void> {
-    const { deliveries, node, sink } = this.#options;
+    const { deliveries, node } = this.#options;
     const target = sinkTarget(node);
     try {
+      if (deliveries.isEmpty(target)) return;
+      const sink = await this.begin();
       for (;;) {
         const taken = this.#take(target);
         const last = taken.at(-1);
