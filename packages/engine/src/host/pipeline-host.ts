@@ -13,17 +13,7 @@
  *             up, so that it stops; whatever it sends, an error of its frames is its pipeline's end, not the host's.
  */
 import type { PlanNode, RunPlan } from '@millrace/graph';
-import {
-  ByteReader,
-  decodeValue,
-  META_SPACE,
-  metaKeys,
-  type SourceAssignment,
-  type StoreEntry,
-  slotStart,
-  spaceOf,
-  type WorkerConfiguration,
-} from '@millrace/protocol';
+import { ByteReader, decodeValue, META_SPACE, metaKeys, type SourceAssignment } from '@millrace/protocol';
 import type { OpenInjector } from '../ports.ts';
 import { WatermarkAuthority } from '../watermark/authority.ts';
 import { Committer, type Submission } from './committer.ts';
@@ -32,7 +22,6 @@ import { ownBytes, slotTarget } from './deliveries.ts';
 import { answerFetch, fetchRules } from './fetch-rules.ts';
 import { FoldLoop, UNFOLDED_BOUND } from './fold-loop.ts';
 import { type FrameRules, frameRules } from './frame-rules.ts';
-import { ingestSettings } from './ingest-settings.ts';
 import { LogGate } from './log-gate.ts';
 import type { Recovered } from './recovery.ts';
 import { countRejectedRows } from './rejected-rows.ts';
@@ -42,6 +31,7 @@ import { SinkRunner } from './sink-runner.ts';
 import { SourceRunner } from './source-runner.ts';
 import { describeDeath, WorkerHealth } from './worker-health.ts';
 import { type BundleFrame, type WorkerDeath, WorkerLink } from './worker-link.ts';
+import { inheritanceOf, workerConfiguration } from './worker-priming.ts';
 
 export interface PipelineHostOptions {
   readonly run: RunOptions;
@@ -352,54 +342,14 @@ export class PipelineHost {
   /** Configuration, then everything an earlier worker of this slot left. */
   async #prime(slot: Slot, link: WorkerLink): Promise<void> {
     const { run, recovered, slots } = this.#options;
-    const { paged, nodeNumbers } = recovered;
-    const computations = this.#plan.nodes.filter((node) => node.kind === 'computation');
-    const configuration: WorkerConfiguration = {
-      plan: this.#plan,
-      slot: slot.index,
-      slots,
-      nodeNumbers,
-      egress: this.#plan.nodes.map((node) =>
-        node.kind === 'sink' ? run.connectors.sink(node.type)?.egress : undefined,
-      ),
-      ingest: this.#plan.nodes.map((node) => (node.kind === 'injector' ? ingestSettings(node) : undefined)),
-      partitions: this.#assignments[slot.index] ?? [],
-      emptyNodes: computations
-        .filter((node) => paged.isEmpty(spaceOf(nodeNumbers[node.index] as number, 'state')))
-        .map((node) => node.index),
-      version: run.version.number,
-      ...slot.health.startMode,
-      faults: run.faults?.forWorkers,
-      cacheBytes: run.faults?.plan.cacheBytes ?? Math.floor(run.memoryMb * 0.4) * 1024 * 1024,
-    };
-    link.configure(configuration, run.version.bundle);
-    const entries = await this.#inheritance(slot.index);
-    for (const frame of restoreFrames(entries)) link.restore(frame.entries, frame.last);
-  }
-
-  async #inheritance(slot: number): Promise<StoreEntry[]> {
-    const { recovered, slots } = this.#options;
-    const { paged, nodeNumbers } = recovered;
-    const entries: StoreEntry[] = [];
-    const meta = await paged.scan(
-      ['source/', `counters/${slot}/`, `watermark/${slot}/`].map((prefix) => ({
-        space: META_SPACE,
-        prefix: Buffer.from(prefix),
-        limit: Number.MAX_SAFE_INTEGER,
-      })),
+    const partitions = this.#assignments[slot.index] ?? [];
+    const { startMode } = slot.health;
+    link.configure(
+      workerConfiguration({ run, recovered, slot: slot.index, slots, partitions, startMode }),
+      run.version.bundle,
     );
-    for (const { entries: found } of meta)
-      for (const { key, value } of found) entries.push({ space: META_SPACE, key, value });
-    const from = slot === 0 ? new Uint8Array(0) : slotStart(slot, slots);
-    const to = slot + 1 === slots ? undefined : slotStart(slot + 1, slots);
-    for (const node of this.#plan.nodes) {
-      if (node.kind !== 'computation') continue;
-      for (const kind of ['timers', 'parked', 'holds'] as const) {
-        const space = spaceOf(nodeNumbers[node.index] as number, kind);
-        for (const { key, value } of await paged.range(space, from, to)) entries.push({ space, key, value });
-      }
-    }
-    return entries;
+    const entries = await inheritanceOf(recovered, this.#plan, slot.index, slots);
+    for (const frame of restoreFrames(entries)) link.restore(frame.entries, frame.last);
   }
 
   async #workerReady(slot: Slot, link: WorkerLink): Promise<void> {

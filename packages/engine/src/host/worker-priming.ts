@@ -1,0 +1,80 @@
+/** What a worker is told before any input: its configuration, and what an earlier worker of its slot left. */
+import type { RunPlan } from '@millrace/graph';
+import {
+  META_SPACE,
+  type SourceAssignment,
+  type StoreEntry,
+  slotStart,
+  spaceOf,
+  type WorkerConfiguration,
+} from '@millrace/protocol';
+import { ingestSettings } from './ingest-settings.ts';
+import type { Recovered } from './recovery.ts';
+import type { RunOptions } from './run-options.ts';
+import type { StartMode } from './worker-health.ts';
+
+export interface WorkerPlace {
+  readonly run: RunOptions;
+  readonly recovered: Recovered;
+  readonly slot: number;
+  readonly slots: number;
+  readonly partitions: readonly SourceAssignment[];
+  readonly startMode: StartMode;
+}
+
+/** Share of a worker's memory that key content may take before keys are evicted. */
+const CACHE_SHARE = 0.4;
+
+export function workerConfiguration(place: WorkerPlace): WorkerConfiguration {
+  const { run, recovered, slot, slots, partitions, startMode } = place;
+  const { plan, number } = run.version;
+  const { paged, nodeNumbers } = recovered;
+  const isEmpty = (node: number) => paged.isEmpty(spaceOf(nodeNumbers[node] as number, 'state'));
+  return {
+    plan,
+    slot,
+    slots,
+    nodeNumbers,
+    egress: plan.nodes.map((node) =>
+      node.kind === 'sink' ? run.connectors.sink(node.type)?.egress : undefined,
+    ),
+    ingest: plan.nodes.map((node) => (node.kind === 'injector' ? ingestSettings(node) : undefined)),
+    partitions,
+    emptyNodes: plan.nodes
+      .filter((node) => node.kind === 'computation' && isEmpty(node.index))
+      .map((node) => node.index),
+    version: number,
+    ...startMode,
+    faults: run.faults?.forWorkers,
+    cacheBytes: run.faults?.plan.cacheBytes ?? Math.floor(run.memoryMb * CACHE_SHARE) * 1024 * 1024,
+  };
+}
+
+/** Marks, counters and watermarks of the slot; timers, parked inputs and holds of its keys. State is read lazily. */
+export async function inheritanceOf(
+  { paged, nodeNumbers }: Recovered,
+  plan: RunPlan,
+  slot: number,
+  slots: number,
+): Promise<StoreEntry[]> {
+  const entries: StoreEntry[] = [];
+  const meta = await paged.scan(
+    ['source/', `counters/${slot}/`, `watermark/${slot}/`].map((prefix) => ({
+      space: META_SPACE,
+      prefix: Buffer.from(prefix),
+      limit: Number.MAX_SAFE_INTEGER,
+    })),
+  );
+  for (const { entries: found } of meta)
+    for (const { key, value } of found) entries.push({ space: META_SPACE, key, value });
+  const from = slot === 0 ? new Uint8Array(0) : slotStart(slot, slots);
+  const to = slot + 1 === slots ? undefined : slotStart(slot + 1, slots);
+  for (const node of plan.nodes) {
+    if (node.kind !== 'computation') continue;
+    for (const kind of ['timers', 'parked', 'holds'] as const) {
+      const space = spaceOf(nodeNumbers[node.index] as number, kind);
+      for (const { key, value } of await paged.range(space, from, to)) entries.push({ space, key, value });
+    }
+  }
+  return entries;
+}
