@@ -4,6 +4,8 @@
  * stage of a worker made, and writes them together with its mark.
  */
 
+import type { Chunk } from '@millrace/protocol';
+
 export interface ConnectorContext {
   readonly nodeId: string;
   readonly nodeName: string;
@@ -16,20 +18,8 @@ export interface ConnectorContext {
   log?(message: string): void;
 }
 
-export type SourceChunk =
-  /** `offset` is the place of the first byte in the partition; chunks may cut records anywhere. */
-  | { readonly kind: 'bytes'; readonly offset: number; readonly bytes: Uint8Array }
-  /** Records `first … first + count - 1` are due; `time` is the wall time (ms) at which the first was due. */
-  | {
-      readonly kind: 'ordinals';
-      readonly first: number;
-      readonly count: number;
-      readonly time: number;
-      readonly everyMs: number;
-    }
-  /** Nothing to read now (W6: only then does an idle timeout run). */
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'ended' };
+/** What a source hands over; said with the frames, for it goes to the worker as it is. */
+export type SourceChunk = Chunk;
 
 export interface SourcePartition {
   /** Stable name, part of record ids: the path as written, `0`, … */

@@ -19,8 +19,9 @@ import {
   type RuntimePorts,
   type TimerEntry,
 } from '@millrace/sdk/runtime';
+import type { DeadLetterRow } from '../ports.ts';
 import { WatermarkCoalescer } from '../watermark/coalescer.ts';
-import { type DeadLetterText, deadLetterOf } from './dead-letter.ts';
+import { deadLetterOf } from './dead-letter.ts';
 import type { Hasher } from './key-hash.ts';
 import { type NodeCounters, zeroCounters } from './node-counters.ts';
 import { emptyOutgoing, type Outgoing, type Router } from './router.ts';
@@ -41,7 +42,7 @@ export interface ComputationStageOptions {
   readonly hasher: Hasher;
   readonly router: Router;
   readonly now: () => number;
-  readonly deadLetter: (letter: DeadLetterText) => void;
+  readonly deadLetter: (letter: DeadLetterRow) => void;
   readonly log: RuntimePorts['log'];
   readonly wake: () => void;
   readonly beforeCall: RuntimePorts['beforeCall'];

@@ -1,26 +1,13 @@
-/** A dead letter as the host stores it (P8): everything a person needs to find and mend the cause. */
+/** Makes the dead letter the host stores (P8): everything a person needs to find and mend the cause. */
 import type { DeadLetter } from '@millrace/sdk/runtime';
 import { armingId } from '@millrace/sdk/runtime';
+import type { DeadLetterRow } from '../ports.ts';
 import { textOf } from './json-text.ts';
 import { messageOf } from './user-code.ts';
 
-export interface DeadLetterText {
-  readonly id: string;
-  readonly node: string;
-  readonly input: string;
-  readonly error: string;
-  readonly stack: string;
-  readonly key: string | undefined;
-  readonly timestamp: number | undefined;
-  readonly origin: string;
-  readonly state: string | undefined;
-  readonly version: number;
-  readonly attempts: number;
-}
-
 const LONGEST = 64 * 1024;
 
-export function deadLetterOf(node: string, version: number, letter: DeadLetter): DeadLetterText {
+export function deadLetterOf(node: string, version: number, letter: DeadLetter): DeadLetterRow {
   const { input, error, attempts, state } = letter;
   const common = {
     node,

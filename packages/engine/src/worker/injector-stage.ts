@@ -3,8 +3,8 @@ import type { PlanNode, PlanStream } from '@millrace/graph';
 import type { Watermark } from '@millrace/protocol';
 import { ENDED } from '@millrace/protocol';
 import type { Cause } from '@millrace/sdk/runtime';
+import type { DeadLetterRow } from '../ports.ts';
 import { WatermarkCoalescer } from '../watermark/coalescer.ts';
-import type { DeadLetterText } from './dead-letter.ts';
 import { errorText } from './dead-letter.ts';
 import type { Ingested, PartitionIngest } from './ingest/partition-ingest.ts';
 import { textOf } from './json-text.ts';
@@ -23,7 +23,7 @@ export interface InjectorStageOptions {
   readonly router: Router;
   readonly key: string;
   readonly version: number;
-  readonly deadLetter: (letter: DeadLetterText) => void;
+  readonly deadLetter: (letter: DeadLetterRow) => void;
 }
 
 export class InjectorStage {
@@ -128,7 +128,7 @@ export class InjectorStage {
     }
   }
 
-  #letter(item: Extract<Ingested, { kind: 'set-aside' }>, partition: number): DeadLetterText {
+  #letter(item: Extract<Ingested, { kind: 'set-aside' }>, partition: number): DeadLetterRow {
     const name = (this.partitions[partition] as AssignedPartition).ingest.name;
     const { node, version } = this.#options;
     return {

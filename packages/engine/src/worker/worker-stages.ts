@@ -17,8 +17,9 @@ import {
   type WorkerConfiguration,
 } from '@millrace/protocol';
 import { type DeliveredRecord, type LogLevel, type RuntimePorts, seededRandom } from '@millrace/sdk/runtime';
+import type { DeadLetterRow } from '../ports.ts';
 import { ComputationStage } from './computation-stage.ts';
-import { type DeadLetterText, errorText } from './dead-letter.ts';
+import { errorText } from './dead-letter.ts';
 import { PartitionIngest, type PartitionMark } from './ingest/partition-ingest.ts';
 import { InjectorStage } from './injector-stage.ts';
 import { textOf } from './json-text.ts';
@@ -33,7 +34,7 @@ export type Stage = InjectorStage | ComputationStage;
 /** What the stages ask of whoever runs them. */
 export interface StageHooks {
   now(): number;
-  deadLetter(letter: DeadLetterText): void;
+  deadLetter(letter: DeadLetterRow): void;
   log(node: string, level: LogLevel, key: string, parts: readonly unknown[]): void;
   wake(): void;
   beforeCall(node: PlanNode, input: Parameters<RuntimePorts['beforeCall']>[0]): Error | undefined;

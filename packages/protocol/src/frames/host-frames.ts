@@ -109,7 +109,9 @@ export interface DeliveredBatch {
 }
 
 export type Chunk =
+  /** `offset` is the place of the first byte in the partition; chunks may cut records anywhere. */
   | { readonly kind: 'bytes'; readonly offset: number; readonly bytes: Uint8Array }
+  /** Records `first … first + count - 1` are due; `time` is the wall time (ms) at which the first was due. */
   | {
       readonly kind: 'ordinals';
       readonly first: number;
@@ -117,6 +119,7 @@ export type Chunk =
       readonly time: number;
       readonly everyMs: number;
     }
+  /** Nothing to read now (W6: only then does an idle timeout run). */
   | { readonly kind: 'idle' }
   | { readonly kind: 'ended' };
 
