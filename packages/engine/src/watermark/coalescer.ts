@@ -82,6 +82,11 @@ export class WatermarkCoalescer {
     return this.#ended ? undefined : this.#floor;
   }
 
+  /** The last time the output had, also when it is idle or ended by now. */
+  get floor(): number | undefined {
+    return this.#floor;
+  }
+
   /** Starts no lower than an earlier incarnation had come (W3). */
   restore(floor: number): void {
     if (this.#floor === undefined || floor > this.#floor) this.#floor = floor;

@@ -48,6 +48,12 @@ export interface ComputationStageOptions {
   readonly beforeCall: RuntimePorts['beforeCall'];
 }
 
+export interface WatermarkFloors {
+  readonly out: number | undefined;
+  readonly in: number | undefined;
+  readonly inputEnded: boolean;
+}
+
 export class ComputationStage {
   readonly node: PlanNode;
   readonly runtime: ComputationRuntime;
@@ -145,16 +151,31 @@ export class ComputationStage {
     return this.#coalescer.output;
   }
 
-  restore(output: Watermark, input: Watermark): void {
-    if ('time' in output && output.time !== undefined) {
-      this.#outputTime = output.time;
-      this.#output = { kind: 'at', time: output.time };
-      this.runtime.publishedWatermark = output.time;
+  /**
+   * What a successor must not start below (W3). An end is no time, and a time alone would take it back: a parked
+   * input that ran again would see an earlier watermark than its key had seen.
+   */
+  get floors(): WatermarkFloors {
+    return {
+      out: this.#outputTime,
+      in: this.#coalescer.floor,
+      inputEnded: this.#coalescer.output.kind === 'ended',
+    };
+  }
+
+  restore(floors: WatermarkFloors): void {
+    // Timers that are due already wait for the first bundle, which bounds them (T5).
+    this.runtime.allowFirings(0);
+    if (floors.out !== undefined) {
+      this.#outputTime = floors.out;
+      this.#output = { kind: 'at', time: floors.out };
+      this.runtime.publishedWatermark = floors.out;
     }
-    if ('time' in input && input.time !== undefined) {
-      this.#coalescer.restore(input.time);
-      this.runtime.advance(input.time);
+    if (floors.in !== undefined) {
+      this.#coalescer.restore(floors.in);
+      this.runtime.advance(floors.in);
     }
+    if (floors.inputEnded) this.runtime.advance(Number.POSITIVE_INFINITY);
   }
 
   get counters(): NodeCounters {

@@ -87,6 +87,11 @@ export class InjectorStage {
     return this.partitions.length === 0 ? ENDED : this.#coalescer.output;
   }
 
+  /** What a successor must not start below (W3). */
+  get floor(): number | undefined {
+    return this.#coalescer.floor;
+  }
+
   get idleAt(): number | undefined {
     let at: number | undefined;
     for (const { ingest } of this.partitions) {

@@ -11,10 +11,16 @@ import {
   metaKeys,
   type Watermark,
 } from '@millrace/protocol';
-import { ComputationStage } from './computation-stage.ts';
+import { ComputationStage, type WatermarkFloors } from './computation-stage.ts';
 import type { InjectorStage } from './injector-stage.ts';
 import { encodeCounters, type NodeCounters } from './node-counters.ts';
 import type { WorkerStages } from './worker-stages.ts';
+
+/** Where a node's watermarks stood on one worker. An end counts within its version only: another may add a sender. */
+export interface StoredWatermarks extends WatermarkFloors {
+  readonly kind: Watermark['kind'];
+  readonly version: number;
+}
 
 export class NumberSeal {
   readonly #stages: WorkerStages;
@@ -49,8 +55,13 @@ export class NumberSeal {
       written.counters = text;
       body.put(META_SPACE, metaKeys.counters(slot, number), counters);
     }
-    const input = stage instanceof ComputationStage ? stage.input : output;
-    const stored = { out: timeOf(output), in: timeOf(input), outKind: output.kind, inKind: input.kind };
+    const stored: StoredWatermarks = {
+      ...(stage instanceof ComputationStage
+        ? stage.floors
+        : { out: stage?.floor, in: stage?.floor, inputEnded: false }),
+      kind: output.kind,
+      version: configuration.version,
+    };
     const spelled = JSON.stringify(stored);
     if (spelled === written.watermark) return;
     written.watermark = spelled;
@@ -68,8 +79,4 @@ function valueBytes(value: unknown): Uint8Array {
   const w = new ByteWriter(64);
   encodeValue(w, value);
   return w.take();
-}
-
-function timeOf(watermark: Watermark): number | undefined {
-  return 'time' in watermark ? watermark.time : undefined;
 }

@@ -25,6 +25,7 @@ import { InjectorStage } from './injector-stage.ts';
 import { textOf } from './json-text.ts';
 import type { Hasher } from './key-hash.ts';
 import { decodeCounters, type NodeCounters, zeroCounters } from './node-counters.ts';
+import type { StoredWatermarks } from './number-seal.ts';
 import { Router } from './router.ts';
 import { StageSeal } from './sealer.ts';
 import type { UserCode } from './user-code.ts';
@@ -142,7 +143,7 @@ export class WorkerStages {
       const stored =
         watermarks === undefined
           ? undefined
-          : (decodeValue(new ByteReader(watermarks)) as { out?: number; in?: number });
+          : (decodeValue(new ByteReader(watermarks)) as Partial<StoredWatermarks>);
       if (stage instanceof InjectorStage) {
         if (stored?.out !== undefined) stage.restore(stored.out);
         continue;
@@ -153,7 +154,8 @@ export class WorkerStages {
         seal.restoreTimer(key, value);
       for (const { key, value } of bySpace.get(spaceOf(number, 'parked')) ?? [])
         seal.restoreParked(key, value);
-      stage.restore(watermarkAt(stored?.out), watermarkAt(stored?.in));
+      const inputEnded = stored?.inputEnded === true && stored.version === configuration.version;
+      stage.restore({ out: stored?.out, in: stored?.in, inputEnded });
     }
   }
 
@@ -249,7 +251,3 @@ export class WorkerStages {
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-function watermarkAt(time: number | undefined): Watermark {
-  return time === undefined ? { kind: 'not-yet' } : { kind: 'at', time };
-}
