@@ -48,7 +48,6 @@ export {
   spaceOf,
   startsWith,
   stateKey,
-  timerKey,
   writeKeyPrefix,
   writeMapEntryTail,
   writeStateTail,

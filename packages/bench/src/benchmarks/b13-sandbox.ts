@@ -118,7 +118,7 @@ async function oneWorker(
     worker.send(encodeHostFrame({ kind: 'chunk', sequence: i + 1, node: 0, partition: 0, chunk }));
     const { bundleNumber } = await frames.next('bundle');
     tripsMs.push(performance.now() - sent);
-    worker.send(encodeHostFrame({ kind: 'committed', bundleNumber, foldedBundle: 0 }));
+    worker.send(encodeHostFrame({ kind: 'committed', bundleNumber }));
   }
   worker.kill();
   // The first tenth warms the code up.

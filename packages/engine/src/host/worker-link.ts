@@ -186,7 +186,7 @@ export class WorkerLink {
 
   committed(bundleNumber: number): void {
     this.#committed = bundleNumber;
-    this.#send({ kind: 'committed', bundleNumber, foldedBundle: 0 });
+    this.#send({ kind: 'committed', bundleNumber });
   }
 
   fetched(request: number, results: readonly FetchResult[]): void {

@@ -82,7 +82,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
       let later = Promise.resolve();
       for (let i = 1; i < turns; i++) later = later.then(() => undefined);
       void later.then(() => {
-        while (told < bundles.length) answer({ kind: 'committed', bundleNumber: ++told, foldedBundle: 0 });
+        while (told < bundles.length) answer({ kind: 'committed', bundleNumber: ++told });
       });
     });
     for (let sequence = 1; sequence <= 9; sequence++)

@@ -195,7 +195,7 @@ class DataPlane {
     const now = this.#ports.now();
     for (const { runtime } of this.#stages.computations) {
       if (runtime.hasReady) return true;
-      const due = earliest(runtime.nextRetry, runtime.wallTimersRun ? runtime.nextWallTimer : undefined);
+      const due = earliest(runtime.nextRetry, runtime.nextWallTimer);
       if (due !== undefined && due <= now) return true;
     }
     return false;

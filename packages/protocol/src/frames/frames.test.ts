@@ -69,7 +69,7 @@ const hostFrame: fc.Arbitrary<HostFrame> = fc.oneof(
   fc.record({ kind: fc.constant('watermarks' as const), sequence: nat, slot: nat, table }),
   fc.record({ kind: fc.constant('tick' as const), sequence: nat }),
   fc.record({ kind: fc.constant('final-wall' as const), sequence: nat, limit: fc.constantFrom(Infinity, 5) }),
-  fc.record({ kind: fc.constant('committed' as const), bundleNumber: nat, foldedBundle: nat }),
+  fc.record({ kind: fc.constant('committed' as const), bundleNumber: nat }),
   fc.record({
     kind: fc.constant('fetched' as const),
     request: nat,

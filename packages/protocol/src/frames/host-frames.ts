@@ -86,7 +86,7 @@ export type HostFrame =
     }
   | { readonly kind: 'tick'; readonly sequence: number }
   | { readonly kind: 'final-wall'; readonly sequence: number; readonly limit: number }
-  | { readonly kind: 'committed'; readonly bundleNumber: number; readonly foldedBundle: number }
+  | { readonly kind: 'committed'; readonly bundleNumber: number }
   | { readonly kind: 'fetched'; readonly request: number; readonly results: readonly FetchResult[] };
 
 export interface StoreEntry {
@@ -187,7 +187,6 @@ export function encodeHostFrame(frame: HostFrame): Uint8Array {
       break;
     case 'committed':
       w.varint(frame.bundleNumber);
-      w.varint(frame.foldedBundle);
       break;
     case 'fetched':
       w.varint(frame.request);
@@ -236,7 +235,7 @@ export function decodeHostFrame(bytes: Uint8Array): HostFrame {
     case 'final-wall':
       return { kind, sequence: r.varint(), limit: r.f64() };
     case 'committed':
-      return { kind, bundleNumber: r.varint(), foldedBundle: r.varint() };
+      return { kind, bundleNumber: r.varint() };
     case 'fetched':
       return {
         kind,

@@ -100,15 +100,6 @@ export function readStateKey(stored: Uint8Array, prefixEnd: number): StateEntryK
   return { kind: 'map', map, key: decodeText(stored.subarray(end + 1)) };
 }
 
-/** `id` is a timer's clock letter and tag. */
-export function timerKey(prefix: Uint8Array, id: string): Uint8Array {
-  const w = scratch;
-  w.length = 0;
-  w.raw(prefix);
-  w.utf8(id);
-  return w.take();
-}
-
 export function parkedKey(prefix: Uint8Array, sequence: number): Uint8Array {
   const w = scratch;
   w.length = 0;

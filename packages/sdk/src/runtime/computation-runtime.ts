@@ -87,8 +87,6 @@ export class ComputationRuntime {
   readonly params: Readonly<Record<string, unknown>>;
   /** What this computation has told its consumers; only the driver moves it. */
   publishedWatermark: number | undefined;
-  /** False while timers' wall clock must not run (a bounded run fires them last, W6). */
-  wallTimersRun = true;
 
   readonly #computationId: string;
   readonly #handlers: AnyHandlers;
@@ -239,15 +237,13 @@ export class ComputationRuntime {
   get owesFirings(): boolean {
     if (this.#firingsLeft > 0) return false;
     return (
-      this.#due(this.#watermarkTimers, this.#inputWatermark) ||
-      (this.wallTimersRun && this.#due(this.#wallTimers, this.#ports.now()))
+      this.#due(this.#watermarkTimers, this.#inputWatermark) || this.#due(this.#wallTimers, this.#ports.now())
     );
   }
 
   fireDue(): void {
     this.#fireClock(this.#watermarkTimers, this.#inputWatermark);
-    if (this.wallTimersRun && this.#wallTimers.peek() !== undefined)
-      this.#fireClock(this.#wallTimers, this.#ports.now());
+    if (this.#wallTimers.peek() !== undefined) this.#fireClock(this.#wallTimers, this.#ports.now());
   }
 
   get nextWallTimer(): number | undefined {
