@@ -1,6 +1,6 @@
 import { computation } from '@millrace/sdk';
 import { expect, test } from 'vitest';
-import type { PipelineRun, RunOptions } from './host/run-options.ts';
+import type { PipelineRun, Progress, RunOptions } from './host/run-options.ts';
 import type { Connectors } from './ports.ts';
 import { runPipeline } from './run-pipeline.ts';
 import { InProcessWorkers } from './testing/in-process-workers.ts';
@@ -175,4 +175,25 @@ test('a drain needs neither its sources nor a sink that is given nothing, and fi
   expect(await start(connectors, store, 2, {}).finished).toMatchObject({ kind: 'done' });
   expect(rows(connectors)).toEqual(expected(records));
   expect(connectors.sinks.get('n_out')?.rows.length).toBeGreaterThanOrEqual(before ?? 0);
+});
+
+test('what is shown of a run: its sources by kind, and for a sink what its senders have promised', async () => {
+  const connectors = new MemoryConnectors();
+  connectors.sources.set('flights', [
+    flights(500)
+      .map((r) => JSON.stringify(r))
+      .join('\n'),
+  ]);
+  let last: Progress | undefined;
+  const onProgress = (progress: Progress) => {
+    last = progress;
+  };
+  await start(connectors, new MemoryStore(), 2, { onProgress }).finished;
+  expect(last?.nodes.map(({ name, kind, watermark }) => [name, kind, watermark.kind])).toEqual([
+    ['n_in', 'injector', 'ended'],
+    ['n_count', 'computation', 'ended'],
+    ['n_sum', 'computation', 'ended'],
+    ['n_out', 'sink', 'ended'],
+    ['n_total', 'sink', 'ended'],
+  ]);
 });

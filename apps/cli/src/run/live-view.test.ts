@@ -11,6 +11,7 @@ const progress = (records: number): Progress => ({
       name: 'a',
       in: 0,
       out: records,
+      kind: 'injector',
       inRate: 0,
       outRate: records,
       watermark: { kind: 'not-yet' },

@@ -10,6 +10,7 @@ type Node = Progress['nodes'][number];
 const node = (name: string, more: Partial<Node> = {}): Node => ({
   node: `n_${name}`,
   name,
+  kind: 'computation',
   in: 0,
   out: 0,
   inRate: 0,
@@ -22,7 +23,14 @@ const node = (name: string, more: Partial<Node> = {}): Node => ({
 const progress: Progress = {
   unfoldedBytes: 1_250_000,
   nodes: [
-    node('flights', { out: 12_345, outRate: 4_210, watermark: { kind: 'ended' } }),
+    node('flights', {
+      kind: 'injector',
+      in: 12_345,
+      out: 12_345,
+      inRate: 4_210,
+      outRate: 4_210,
+      watermark: { kind: 'ended' },
+    }),
     node('count by hour', {
       in: 12_000,
       out: 7,
@@ -30,7 +38,7 @@ const progress: Progress = {
       watermark: { kind: 'at', time: now - 1_800 },
       backlog: 345,
     }),
-    node('result', { in: 7, inRate: 0.4, watermark: { kind: 'idle', time: undefined } }),
+    node('result', { kind: 'sink', in: 7, inRate: 0.4, watermark: { kind: 'idle', time: undefined } }),
   ],
 };
 
@@ -49,7 +57,7 @@ describe('progress on a terminal', () => {
     expect(progressLines(progress, view())).toEqual([
       'Flight delays · 12.3 s · 4.2 k records/s · 1.3 MB to fold',
       'node               in     out  records/s  watermark                backlog',
-      'flights             0  12,345      4.2 k  ended',
+      'flights        12,345  12,345      4.2 k  ended',
       'count by hour  12,000       7      4.1 k  12:04:31 · 1.8 s behind      345',
       'result              7       0        0.4  idle',
     ]);

@@ -82,9 +82,9 @@ function cells(node: Node, now: number): string[] {
   ];
 }
 
-/** Records that come in from outside: an injector is a node that nothing is delivered to. */
+/** Records that come in from outside. */
 function injected(progress: Progress): number {
-  return progress.nodes.filter((n) => n.in === 0).reduce((sum, n) => sum + n.outRate, 0);
+  return progress.nodes.filter((n) => n.kind === 'injector').reduce((sum, n) => sum + n.outRate, 0);
 }
 
 function fullest(progress: Progress, backlog: number): string {

@@ -13,9 +13,17 @@
  *             up, so that it stops; whatever it sends, an error of its frames is its pipeline's end, not the host's.
  */
 import type { PlanNode, RunPlan } from '@millrace/graph';
-import { ByteReader, decodeValue, META_SPACE, metaKeys, type SourceAssignment } from '@millrace/protocol';
+import {
+  ByteReader,
+  decodeValue,
+  META_SPACE,
+  metaKeys,
+  type SourceAssignment,
+  type Watermark,
+} from '@millrace/protocol';
 import type { OpenInjector } from '../ports.ts';
 import { WatermarkAuthority } from '../watermark/authority.ts';
+import { WatermarkCoalescer } from '../watermark/coalescer.ts';
 import { Committer, type Submission } from './committer.ts';
 import type { Counts } from './counts.ts';
 import { ownBytes, slotTarget } from './deliveries.ts';
@@ -158,6 +166,18 @@ export class PipelineHost {
 
   abort(): void {
     this.#end({ kind: 'drained' });
+  }
+
+  /** A node's watermark over all workers; a sink has what its senders have promised it. */
+  watermarkOf(index: number): Watermark {
+    const node = this.#plan.nodes[index];
+    if (node?.kind !== 'sink') return this.authority.overall(index);
+    const least = new WatermarkCoalescer(node.inputs.length);
+    node.inputs.forEach((stream, input) => {
+      const sender = this.#plan.streams[stream]?.from;
+      if (sender !== undefined) least.set(input, this.authority.overall(sender));
+    });
+    return least.output;
   }
 
   backlogOf(node: number): number {

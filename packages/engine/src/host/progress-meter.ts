@@ -51,10 +51,11 @@ export class ProgressMeter {
       unfoldedBytes: this.#host.unfoldedBytes,
       nodes: nodes.map((node, i) => {
         const before = first.nodes[i] ?? node;
-        const watermark = this.#host.authority.overall(i);
+        const watermark = this.#host.watermarkOf(i);
         return {
           node: node.node,
           name: node.name,
+          kind: this.#options.version.plan.nodes[i]?.kind ?? 'computation',
           in: node.in,
           out: node.out,
           inRate: (node.in - before.in) / seconds,

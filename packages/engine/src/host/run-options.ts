@@ -1,5 +1,5 @@
 /** What a run needs, and what it tells. */
-import type { PlanNode, RunPlan } from '@millrace/graph';
+import type { NodeKind, PlanNode, RunPlan } from '@millrace/graph';
 import type { LogLine, Watermark } from '@millrace/protocol';
 import type { Faults } from '../faults.ts';
 import type { ConnectorContext, Connectors, PipelineStore, SinkContext, WorkerLauncher } from '../ports.ts';
@@ -65,6 +65,7 @@ export interface Summary {
 export interface NodeProgress {
   readonly node: string;
   readonly name: string;
+  readonly kind: NodeKind;
   readonly in: number;
   readonly out: number;
   readonly inRate: number;
