@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     include: ['{packages,apps}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs', 'e2e/**/*.test.ts'],
     testTimeout: 60_000,
+    // What is waited for comes when it comes: a busy machine is no failure.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
