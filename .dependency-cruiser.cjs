@@ -8,6 +8,13 @@ const own = {
   'packages/sandbox': ['packages/engine', 'packages/protocol'],
   'packages/store': ['packages/engine', 'packages/protocol'],
   'packages/connectors': ['packages/graph', 'packages/engine'],
+  'packages/deployment': [
+    'packages/graph',
+    'packages/compiler',
+    'packages/engine',
+    'packages/sandbox',
+    'packages/sdk',
+  ],
 };
 
 /** @type {import('dependency-cruiser').IConfiguration} */

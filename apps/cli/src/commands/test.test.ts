@@ -1,5 +1,5 @@
+import { inProcessUserCode } from '@millrace/deployment/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inProcessUserCode } from '../testing/in-process-user-code.ts';
 import { recordingTerminal } from '../testing/recording-terminal.ts';
 import { countCase, countCode, type SampleFolder, sampleFolder } from '../testing/sample-folder.ts';
 import { test } from './test.ts';

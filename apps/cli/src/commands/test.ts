@@ -2,17 +2,16 @@
  * `millrace test`: the recorded cases of a pipeline. Each names its node; a pipeline with a single code node may
  * leave it out. The code runs in a worker without permissions, never here.
  */
+
 import { join } from 'node:path';
+import { buildVersion, openUserCode, type Program, type UserCode } from '@millrace/deployment';
 import { hasErrors, type PipelineFolder, type RunPlan } from '@millrace/graph';
 import type { FolderCommand } from '../command-line.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printIssues } from '../issues/print-issues.ts';
-import { buildVersion } from '../pipeline/build-version.ts';
 import { loadPipeline } from '../pipeline/load-pipeline.ts';
 import type { Terminal } from '../terminal.ts';
 import { printable } from '../text/width.ts';
-import { openUserCode } from '../user-code/open-user-code.ts';
-import type { Program, UserCode } from '../user-code/user-code.ts';
 
 interface CaseReport {
   readonly file: string;

@@ -1,7 +1,7 @@
+import type { DeployPlan, NodePlan } from '@millrace/deployment';
 import type { Style } from '../text/style.ts';
 import { table } from '../text/table.ts';
 import { printable } from '../text/width.ts';
-import type { DeployPlan, NodePlan } from './deploy-decision.ts';
 
 const columns = [
   { title: 'node', align: 'left', drop: 0 },

@@ -1,7 +1,7 @@
 /** From a folder on disk to a version that can run: checked and built, or found to be what was built last. */
+import { type BuiltVersion, buildVersion, planOf, versionOf } from '@millrace/deployment';
 import { hasErrors, type Issue } from '@millrace/graph';
 import { buildKey, cachedBuild, keepBuild } from './build-cache.ts';
-import { type BuiltVersion, buildVersion, planOf, versionOf } from './build-version.ts';
 import { type LoadedPipeline, loadPipeline } from './load-pipeline.ts';
 
 export type BuildOutcome =

@@ -5,17 +5,14 @@
  * R2 State goes only with --drop-state or --fresh.
  * R3 Whatever happens, workers and database are closed in order before the command ends.
  */
+import { type BuiltVersion, deploy, openUserCode, planDeploy, storedPlan } from '@millrace/deployment';
 import { createWorkerLauncher } from '@millrace/sandbox';
 import type { RunCommand } from '../command-line.ts';
-import { deploy } from '../deploy/deploy.ts';
 import { deployPlanLines } from '../deploy/deploy-plan-lines.ts';
-import { planDeploy } from '../deploy/plan-deploy.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printIssues } from '../issues/print-issues.ts';
-import { type BuiltVersion, storedPlan } from '../pipeline/build-version.ts';
 import { loadAndBuild } from '../pipeline/load-and-build.ts';
 import type { Terminal } from '../terminal.ts';
-import { openUserCode } from '../user-code/open-user-code.ts';
 import { type LiveView, liveView } from './live-view.ts';
 import { logLines } from './log-lines.ts';
 import { openRunStore } from './open-store.ts';

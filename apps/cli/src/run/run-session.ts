@@ -4,6 +4,7 @@
  */
 
 import { connectors } from '@millrace/connectors';
+import { mappingDeadLetters, trySources, withoutMap } from '@millrace/deployment';
 import {
   type ConnectorContext,
   type Faults,
@@ -16,11 +17,8 @@ import {
 } from '@millrace/engine';
 import type { RunPlan } from '@millrace/graph';
 import type { Store } from '@millrace/store';
-import { withoutMap } from '../user-code/map-stack.ts';
-import { mappingDeadLetters } from './mapped-dead-letters.ts';
 import { secretFrom } from './secrets.ts';
 import type { StopSignals } from './stop-signals.ts';
-import { trySources } from './try-sources.ts';
 
 export interface Session {
   readonly store: Store;

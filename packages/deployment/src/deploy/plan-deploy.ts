@@ -1,8 +1,8 @@
 /** Compares the version that ran last with the new one. */
 import type { StoredVersion } from '@millrace/engine';
 import { diffPipelines, type RunPlan, readFolder } from '@millrace/graph';
-import { type BuiltVersion, storedFiles, storedPlan } from '../pipeline/build-version.ts';
 import type { UserCode } from '../user-code/user-code.ts';
+import { type BuiltVersion, storedFiles, storedPlan } from '../version/build-version.ts';
 import { type DeployPlan, decideDeploy } from './deploy-decision.ts';
 
 export async function planDeploy(

@@ -5,12 +5,19 @@ import {
   compilePlan,
   hashProgram,
   type Issue,
+  type NodeTypes,
   type Overrides,
+  type PipelineFolder,
   type RunPlan,
   resolveParameters,
   writeFolder,
 } from '@millrace/graph';
-import type { LoadedPipeline } from './load-pipeline.ts';
+
+/** A folder without errors, and the node types it was read with. */
+export interface CheckedPipeline {
+  readonly folder: PipelineFolder;
+  readonly types: NodeTypes;
+}
 
 export interface BuiltVersion {
   readonly plan: RunPlan;
@@ -19,7 +26,7 @@ export interface BuiltVersion {
 }
 
 export async function buildVersion(
-  loaded: LoadedPipeline,
+  loaded: CheckedPipeline,
   params: Overrides,
 ): Promise<BuiltVersion | { readonly issues: readonly Issue[] }> {
   const plan = planOf(loaded, params);
@@ -29,14 +36,14 @@ export async function buildVersion(
     : versionOf(loaded, plan, built.code, built.sdkVersion);
 }
 
-export function planOf({ folder, types }: LoadedPipeline, params: Overrides): RunPlan {
+export function planOf({ folder, types }: CheckedPipeline, params: Overrides): RunPlan {
   const { values } = resolveParameters(folder.pipeline.parameters, params);
   return compilePlan(folder.pipeline, types, values);
 }
 
 /** What is stored of a pipeline whose code bundle is known. */
 export async function versionOf(
-  { folder }: LoadedPipeline,
+  { folder }: CheckedPipeline,
   plan: RunPlan,
   bundle: string,
   sdkVersion: string,

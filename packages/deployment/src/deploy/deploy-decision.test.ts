@@ -1,9 +1,7 @@
 import type { NodeChange, RunPlan } from '@millrace/graph';
 import { describe, expect, it } from 'vitest';
-import { styleFor } from '../text/style.ts';
 import type { NodeFacts } from '../user-code/user-code.ts';
 import { decideDeploy, type VersionFacts } from './deploy-decision.ts';
-import { deployPlanLines } from './deploy-plan-lines.ts';
 
 const facts = (more: Partial<NodeFacts> = {}): NodeFacts => ({
   stateless: false,
@@ -104,16 +102,5 @@ describe('the plan of a deploy', () => {
   it('a stateful node that becomes stateless or another kind loses its state', () => {
     const changed = change('n_count', 'changed', ['type']);
     expect(decide(changed, version(), version(facts({ stateless: true }))).losing).toEqual(['n_count']);
-  });
-
-  it('is shown as a table with the way on', () => {
-    const plan = decideDeploy(
-      [change('n_count', 'removed'), change('n_map', 'changed', ['code'])],
-      version(),
-      version(),
-    );
-    const lines = deployPlanLines(plan, 100, styleFor(false));
-    expect(lines).toContain('count  removed           its state and timers would go');
-    expect(lines.join('\n')).toContain('--drop-state');
   });
 });

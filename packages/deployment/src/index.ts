@@ -1,0 +1,17 @@
+export { type Deploy, type DeployOutcome, deploy } from './deploy/deploy.ts';
+export { type DeployPlan, decideDeploy, type NodePlan } from './deploy/deploy-decision.ts';
+export { planDeploy } from './deploy/plan-deploy.ts';
+export { mappingDeadLetters } from './run/mapped-dead-letters.ts';
+export { trySources } from './run/try-sources.ts';
+export { type MapStack, stackMapper, withoutMap } from './user-code/map-stack.ts';
+export { openUserCode } from './user-code/open-user-code.ts';
+export type { CaseOutcome, NodeFacts, Program, UserCode } from './user-code/user-code.ts';
+export {
+  type BuiltVersion,
+  buildVersion,
+  type CheckedPipeline,
+  planOf,
+  storedFiles,
+  storedPlan,
+  versionOf,
+} from './version/build-version.ts';

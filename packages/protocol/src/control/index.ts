@@ -1,0 +1,1 @@
+export { CONTROL_PROTOCOL } from './control-protocol.ts';
