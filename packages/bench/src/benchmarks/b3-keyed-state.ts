@@ -7,6 +7,7 @@
  */
 import type { Benchmark, Measured, Settings } from '../benchmark.ts';
 import { appendedPerSecond } from '../peers/append-bytes.ts';
+import { graphileJobsPerSecond, pgBossJobsPerSecond } from '../peers/job-queues.ts';
 import { upsertsPerSecond } from '../peers/upserts.ts';
 import { numberText } from '../report/numbers.ts';
 import { endlessPartition, memoryInjector } from '../run/memory-source.ts';
@@ -44,6 +45,8 @@ const pipeline = {
   streams: { s_1: { from: ['n_in', 'out'], to: ['n_count', 'events'], keyBy: 'value.key' } },
 };
 
+const jobQueueTarget = { text: 'at least 20 ×', full: 20, due: 10, better: 'higher' } as const;
+
 export const keyedState: Benchmark = {
   id: 'b3',
   name: 'state',
@@ -69,6 +72,8 @@ async function measure(settings: Settings, workshop: Workshop): Promise<Measured
       await upsertsPerSecond(workshop, { ...peer, batch: 1_000 }),
     );
     series.add('a row per record, a commit each', await upsertsPerSecond(workshop, { ...peer, batch: 1 }));
+    series.add('pg-boss, a job a record', await pgBossJobsPerSecond(workshop, peer));
+    series.add('graphile-worker, a job a record', await graphileJobsPerSecond(workshop, peer));
     settings.log(series.lastLine(`keyed state ${i + 1}/${runs}`));
   }
   const long = await runOnce(workshop, settings, { program, chunks, keys, seconds: steadySeconds });
@@ -105,11 +110,16 @@ async function measure(settings: Settings, workshop: Workshop): Promise<Measured
       }),
       series.figure('a row per record, a commit each', 'records/s'),
       series.times('ours / that one', 'ours', 'a row per record, a commit each'),
+      series.figure('pg-boss, a job a record', 'jobs/s'),
+      series.times('ours / pg-boss', 'ours', 'pg-boss, a job a record', jobQueueTarget),
+      series.figure('graphile-worker, a job a record', 'jobs/s'),
+      series.times('ours / graphile-worker', 'ours', 'graphile-worker, a job a record', jobQueueTarget),
       ...series.usage(),
     ],
     notes: [
       `every key has state before measuring begins and stays in memory (a worker may take 2 GB); the steady run measured ${numberText(long.seconds)} s.`,
       'ceiling: the very bundles of our run appended to a table of the same shape, one commit at a time.',
+      'job queues: jobs are queued before the time begins, each counts its key by an upsert.',
       'rows: insert … on conflict do update by a prepared statement, 8 connections, keys drawn the same way.',
     ],
   };
