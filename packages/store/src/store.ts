@@ -16,6 +16,7 @@ import { pipelineStore } from './pipeline/pipeline-store.ts';
 import { sinkContext } from './pipeline/sink-context.ts';
 import { EmbeddedServer } from './postgres/server.ts';
 import { Connections, type Trouble } from './sql/connections.ts';
+import { type Database, database } from './sql/database.ts';
 import { Guard } from './sql/guard.ts';
 
 export type StorePlace = { readonly dataDir: string } | { readonly url: string };
@@ -29,6 +30,8 @@ export interface Store {
   sinkContext(pipelineId: string, hostSequencer: number, connector: ConnectorContext): SinkContext;
   /** Called when the database goes away and comes back, is full, or now belongs to another host. */
   onTrouble(handler: (trouble: Trouble) => void): void;
+  /** Of everything that is no engine: accounts, catalog, deployments. */
+  readonly database: Database;
   /** For tests and the console: runs as the store's own user. */
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** For tests: runs a statement in a transaction that stays open. */
@@ -131,6 +134,7 @@ async function prepare(parts: Parts, faults: Faults, owned: { server?: EmbeddedS
       return sinkContext({ pipeline, hostSequencer, connector, actAsDataRole: dataRole.kind === 'ready' });
     },
     onTrouble: (handler) => void listeners.push(handler),
+    database: database(connections),
     query: (text, values) =>
       connections.run(async ({ client }) => (await client.query(text, values && [...values])).rows),
     hold: (text) => hold(connections, text),

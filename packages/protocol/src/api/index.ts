@@ -1,1 +1,16 @@
+export { defineEvents, EVENTS, type EventSpec, type EventTable } from './events.ts';
+export { MAX_PAGE, pageOf, pageQuery } from './page.ts';
 export { PERMISSIONS, type Permission, ROLE_PERMISSIONS, ROLES, type Role } from './permissions.ts';
+export { type ProblemBody, problemSchema } from './problem.ts';
+export {
+  type Access,
+  type AnswerOf,
+  type BodyOf,
+  DEFAULT_MAX_BODY,
+  type Method,
+  type ParamsOf,
+  type QueryOf,
+  type RouteSpec,
+  type SentBodyOf,
+} from './route.ts';
+export { ROUTES, type RouteId, type RouteOf, routeIds, routeSpec } from './routes.ts';
