@@ -1,1 +1,32 @@
 export { CONTROL_PROTOCOL } from './control-protocol.ts';
+export {
+  HOST_REQUESTS,
+  type HostAnswer,
+  type HostRequest,
+  type HostRequestKind,
+  type HostRequests,
+} from './host-requests.ts';
+export {
+  type DatabaseAddress,
+  databaseAddress,
+  type HostSettings,
+  hostSettings,
+  type ToHost,
+  type ToServer,
+  toHost,
+  toServer,
+} from './messages.ts';
+export {
+  DESIRED_STATES,
+  type DesiredState,
+  OBSERVED_STATES,
+  type Observation,
+  type ObservedState,
+  observation,
+} from './observed-state.ts';
+export {
+  type ControlNodeProgress,
+  nodeProgress,
+  type PipelineProgress,
+  pipelineProgress,
+} from './progress.ts';

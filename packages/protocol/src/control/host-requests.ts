@@ -1,0 +1,40 @@
+/**
+ * Questions of the server to its engine host, one entry a kind: the question, and its answer. A feature adds its
+ * entry here and its handler in apps/engine-host/src/requests/.
+ */
+import { z } from 'zod';
+
+const pipeline = z.string();
+
+export const HOST_REQUESTS = {
+  /** Opens and closes every source of a stored version: secrets and files are the host's alone. */
+  'try-sources': {
+    request: z.object({ pipeline, version: z.number().int() }),
+    answer: z.object({ trouble: z.string().optional() }),
+  },
+  /** What a deploy would meet in a pipeline (Y1). In flight: committed and not taken, or waiting in a node. */
+  'state-counts': {
+    request: z.object({ pipeline }),
+    answer: z.object({
+      nodes: z.array(
+        z.object({
+          node: z.string(),
+          keys: z.number().int(),
+          mapEntries: z.number().int(),
+          timers: z.number().int(),
+          inFlight: z.number().int(),
+        }),
+      ),
+    }),
+  },
+  /** How often a running pipeline's progress is told; `undefined`: as rarely as the host likes. */
+  watch: {
+    request: z.object({ pipeline, everyMs: z.number().int().min(100).optional() }),
+    answer: z.object({}),
+  },
+} as const satisfies Record<string, { readonly request: z.ZodType; readonly answer: z.ZodType }>;
+
+export type HostRequests = typeof HOST_REQUESTS;
+export type HostRequestKind = keyof HostRequests;
+export type HostRequest<K extends HostRequestKind> = z.infer<HostRequests[K]['request']>;
+export type HostAnswer<K extends HostRequestKind> = z.infer<HostRequests[K]['answer']>;
