@@ -1,5 +1,6 @@
 /**
- * Opens the durable store: an embedded Postgres in a data folder, or any Postgres >= 15 by its URL.
+ * Opens the durable store: an embedded Postgres in a data folder, any Postgres >= 15 by its URL, or, in a second
+ * process of the product, the one a first process has opened.
  *
  * Owns: the server (embedded), the connections, the lock that keeps a second host out. While the database is
  * away, calls wait; `onTrouble` tells people about it.
@@ -7,6 +8,7 @@
 import path from 'node:path';
 import type { ConnectorContext, PipelineStore, SinkContext } from '@millrace/engine';
 import type pg from 'pg';
+import { type DeploymentStore, deploymentStore } from './deployments/deployment-store.ts';
 import { StoreError } from './errors.ts';
 import { type DataRole, ensureDataRole } from './migrations/data-role.ts';
 import { migrate } from './migrations/migrate.ts';
@@ -19,7 +21,11 @@ import { Connections, type Trouble } from './sql/connections.ts';
 import { type Database, database } from './sql/database.ts';
 import { Guard } from './sql/guard.ts';
 
-export type StorePlace = { readonly dataDir: string } | { readonly url: string };
+/** How another process of the product reaches the same database. */
+export type StoreAddress =
+  | { readonly socketFolder: string; readonly port: number }
+  | { readonly url: string };
+export type StorePlace = { readonly dataDir: string } | StoreAddress;
 export type StoreLog = (message: string) => void;
 
 export interface Store {
@@ -36,6 +42,9 @@ export interface Store {
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** For tests: runs a statement in a transaction that stays open. */
   hold(text: string): Promise<{ commit(): Promise<void>; rollback(): Promise<void> }>;
+  readonly deployments: DeploymentStore;
+  /** For another process of the product; starts an embedded server that is down. */
+  address(): Promise<StoreAddress>;
   /** Of the embedded server. */
   readonly serverPid: () => number | undefined;
   close(): Promise<void>;
@@ -46,10 +55,10 @@ const WHOLE_STORE = 0;
 
 export async function openStore(place: StorePlace, log: StoreLog, faults: Faults = {}): Promise<Store> {
   if ('url' in place) return openRemote(place.url, log, faults);
+  if ('socketFolder' in place) return openBeside(place, log, faults);
   const server = await EmbeddedServer.start(place.dataDir, log);
   const parts = makeParts(log, async () => {
-    const { socketFolder, port } = await server.ensureRunning();
-    return { host: socketFolder, port, user: 'millrace', database: 'postgres', ssl: false };
+    return socketConfig(await server.ensureRunning());
   });
   try {
     await parts.guard.take(WHOLE_STORE, `The data directory ${path.resolve(place.dataDir)}`);
@@ -60,6 +69,23 @@ export async function openStore(place: StorePlace, log: StoreLog, faults: Faults
     if (!(error instanceof StoreError && error.code === 'in-use')) await server.stop();
     throw error;
   }
+}
+
+/** The owner of the server holds the lock on the whole store; pipelines are taken one by one. */
+async function openBeside(
+  address: { readonly socketFolder: string; readonly port: number },
+  log: StoreLog,
+  faults: Faults,
+): Promise<Store> {
+  const parts = makeParts(log, async () => socketConfig(address));
+  return prepare(parts, faults, { address }).catch(async (error: unknown) => {
+    await parts.close();
+    throw error;
+  });
+}
+
+function socketConfig({ socketFolder, port }: { socketFolder: string; port: number }): pg.ClientConfig {
+  return { host: socketFolder, port, user: 'millrace', database: 'postgres', ssl: false };
 }
 
 async function openRemote(url: string, log: StoreLog, faults: Faults): Promise<Store> {
@@ -73,7 +99,7 @@ async function openRemote(url: string, log: StoreLog, faults: Faults): Promise<S
   try {
     const session = await parts.connections.open();
     await session.client.end();
-    return await prepare(parts, faults, {});
+    return await prepare(parts, faults, { address: { url } });
   } catch (error) {
     await parts.close();
     if (error instanceof StoreError) throw error;
@@ -113,7 +139,11 @@ function makeParts(log: StoreLog, config: () => Promise<pg.ClientConfig>): Parts
   return { connections, guard, listeners, close };
 }
 
-async function prepare(parts: Parts, faults: Faults, owned: { server?: EmbeddedServer }): Promise<Store> {
+async function prepare(
+  parts: Parts,
+  faults: Faults,
+  owned: { server: EmbeddedServer } | { address: StoreAddress },
+): Promise<Store> {
   const { connections, guard, listeners } = parts;
   await connections.run(({ client }) => migrate(client));
   const dataRole = await connections.run(({ client }) => ensureDataRole(client));
@@ -124,7 +154,7 @@ async function prepare(parts: Parts, faults: Faults, owned: { server?: EmbeddedS
     async pipeline(id) {
       const pipeline = opened.get(id) ?? (await openPipeline(id, connections, faults));
       // Several hosts may share a database, each with pipelines of its own.
-      if (!owned.server) await guard.take(pipeline.number, `Pipeline ${id}`);
+      if (!('server' in owned)) await guard.take(pipeline.number, `Pipeline ${id}`);
       opened.set(id, pipeline);
       return pipelineStore(pipeline);
     },
@@ -138,9 +168,15 @@ async function prepare(parts: Parts, faults: Faults, owned: { server?: EmbeddedS
     query: (text, values) =>
       connections.run(async ({ client }) => (await client.query(text, values && [...values])).rows),
     hold: (text) => hold(connections, text),
-    serverPid: () => owned.server?.pid,
+    deployments: deploymentStore(connections),
+    async address() {
+      if ('address' in owned) return owned.address;
+      const { socketFolder, port } = await owned.server.ensureRunning();
+      return { socketFolder, port };
+    },
+    serverPid: () => ('server' in owned ? owned.server.pid : undefined),
     close: () => {
-      closing ??= parts.close().then(() => owned.server?.stop());
+      closing ??= parts.close().then(() => ('server' in owned ? owned.server.stop() : undefined));
       return closing;
     },
   };

@@ -1,5 +1,9 @@
 /** Append-only: a migration that was ever released is never changed. */
 import { SQL as spine } from './0001-spine.ts';
+import { SQL as deployments } from './0004-deployments.ts';
 
 export const MIGRATIONS: readonly { readonly number: number; readonly name: string; readonly sql: string }[] =
-  [{ number: 1, name: 'spine', sql: spine }];
+  [
+    { number: 1, name: 'spine', sql: spine },
+    { number: 4, name: 'deployments', sql: deployments },
+  ];

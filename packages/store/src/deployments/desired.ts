@@ -1,0 +1,91 @@
+/** The server's side: what people want. */
+import type pg from 'pg';
+import {
+  DEPLOY_HISTORY,
+  INSERT_DEPLOY,
+  LOCK_DEPLOYMENT,
+  SET_DESIRED,
+  UPSERT_DEPLOYMENT,
+} from '../queries/deployments.ts';
+import { type Connections, transact } from '../sql/connections.ts';
+import { type DeploymentRow, toDeployment } from './deployment-rows.ts';
+import type { Deploy, Deployment, DeployRequest, SetDesired } from './deployment-store.ts';
+
+export function deploy(connections: Connections, request: DeployRequest): Promise<Deployment | 'changed'> {
+  return connections.run((session) =>
+    transact(session, async (client) => {
+      const before = await locked(client, request.pipeline);
+      if (!matches(before, request.ifRevision)) return 'changed';
+      const { pipeline, workspace, version, desired, workers, dropState } = request;
+      const { rows } = await client.query<DeploymentRow>(UPSERT_DEPLOYMENT, [
+        pipeline,
+        workspace,
+        version,
+        desired,
+        workers,
+        request.plannedFrom ?? null,
+        dropState,
+        request.folder ?? null,
+      ]);
+      await client.query(INSERT_DEPLOY, [
+        pipeline,
+        version,
+        before?.version ?? null,
+        request.actor,
+        request.message,
+        dropState,
+      ]);
+      return toDeployment(rows[0]!);
+    }),
+  );
+}
+
+export function setDesired(
+  connections: Connections,
+  pipeline: string,
+  { desired, abandon = false, ifRevision }: SetDesired,
+): Promise<Deployment | 'absent' | 'changed'> {
+  return connections.run((session) =>
+    transact(session, async (client) => {
+      const before = await locked(client, pipeline);
+      if (before === undefined) return 'absent';
+      if (!matches(before, ifRevision)) return 'changed';
+      const { rows } = await client.query<DeploymentRow>(SET_DESIRED, [pipeline, desired, abandon]);
+      return toDeployment(rows[0]!);
+    }),
+  );
+}
+
+interface DeployRow {
+  number: number;
+  version: number;
+  previous: number | null;
+  actor: string;
+  message: string;
+  dropped: string[];
+  deployed_at: Date;
+}
+
+export async function deployHistory(
+  connections: Connections,
+  pipeline: string,
+  { before = 2 ** 31 - 1, limit }: { before?: number; limit: number },
+): Promise<readonly Deploy[]> {
+  const { rows } = await connections.run(({ client }) =>
+    client.query<DeployRow>(DEPLOY_HISTORY, [pipeline, before, limit]),
+  );
+  return rows.map(({ previous, deployed_at: deployedAt, ...row }) => ({
+    ...row,
+    previous: previous ?? undefined,
+    deployedAt: deployedAt.getTime(),
+  }));
+}
+
+async function locked(client: pg.Client, pipeline: string): Promise<Deployment | undefined> {
+  const { rows } = await client.query<DeploymentRow>(LOCK_DEPLOYMENT, [pipeline]);
+  return rows[0] && toDeployment(rows[0]);
+}
+
+function matches(before: Deployment | undefined, ifRevision: number | undefined): boolean {
+  return ifRevision === undefined || (before?.revision ?? 0) === ifRevision;
+}
