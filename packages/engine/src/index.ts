@@ -14,6 +14,7 @@ export type {
   CommitOutcome,
   ConnectorContext,
   Connectors,
+  ConnectorWalls,
   DeadLetterRow,
   FoldBatch,
   InjectorConnector,

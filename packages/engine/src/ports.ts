@@ -6,6 +6,7 @@
 export type {
   ConnectorContext,
   Connectors,
+  ConnectorWalls,
   InjectorConnector,
   OpenInjector,
   OpenSink,

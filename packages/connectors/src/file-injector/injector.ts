@@ -90,6 +90,7 @@ class FileSource implements SourcePartition {
       folder: this.#context.folder,
       path: this.name,
       purpose: 'read',
+      walls: this.#context.walls,
     });
     this.#handles.add(handle);
     const { dev, ino } = await handle.stat({ bigint: true });

@@ -79,7 +79,8 @@ async function openFor(
 ): Promise<OpenedFile> {
   const purpose = before !== undefined && before.length > 0 ? 'append' : 'create';
   try {
-    return await openConfined({ node: context.nodeName, folder: context.folder, path, purpose });
+    const { nodeName: node, folder, walls } = context;
+    return await openConfined({ node, folder, path, purpose, walls });
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.code !== 'ENOENT' || purpose === 'create') throw error;
     throw fault(

@@ -73,3 +73,65 @@ describe('openConfined, with a path from a parameter', () => {
     await expect(opened(folder, 'p2/secret', 'read')).rejects.toThrow('leads out');
   });
 });
+
+describe('openConfined, behind the walls of a server', () => {
+  /** `data/files/w` is the context's folder, `shared` one an admin listed. */
+  async function server() {
+    const root = await tempFolder();
+    const at = (...parts: string[]) => join(root, ...parts);
+    for (const folder of ['data/files/w', 'data/postgres', 'data/files/other', 'shared', 'home'])
+      await mkdir(at(folder), { recursive: true });
+    for (const file of ['data/secret.key', 'data/files/other/a', 'shared/a', 'home/a', 'data/files/w/a'])
+      await writeFile(at(file), file);
+    const walls = { folders: [at('shared')], own: at('data'), hosts: [] };
+    const open = (path: string, purpose: 'read' | 'create', more: object = {}) =>
+      openConfined({
+        node: 'files',
+        folder: at('data/files/w'),
+        path,
+        purpose,
+        walls: { ...walls, ...more },
+      });
+    return { at, open };
+  }
+
+  it('takes what lies in the workspace’s folder, by any path, and in a folder an admin listed', async () => {
+    const { at, open } = await server();
+    for (const path of ['a', at('data/files/w/a'), at('shared/a'), at('home/../shared/a')])
+      await (await open(path, 'read')).handle.close();
+    await (await open(at('shared/new'), 'create')).handle.close();
+    expect(await readdir(at('shared'))).toEqual(['a', 'new']);
+  });
+
+  it('neither reads nor makes anything elsewhere: other folders, Millrace’s data, other workspaces, links', async () => {
+    const { at, open } = await server();
+    await symlink(at('home'), at('shared/out'));
+    await symlink(at('data/secret.key'), at('shared/key'));
+    await symlink(at('home/new'), at('shared/to-new'));
+    await symlink(at('data/secret.key'), at('data/files/w/key'));
+    const targets = [
+      ...[at('home/a'), at('home/new'), at('shared-not/a'), '/etc/passwd', '/proc/self/environ'],
+      ...[at('shared/../home/a'), at('shared/out/a'), at('shared/out/new'), at('shared/to-new')],
+      ...[at('data/secret.key'), at('data/files/other/a'), at('data/new'), at('shared/key')],
+      ...[at('data/files/w/key'), 'key', '../other/a', at('data/files/w/../other/a')],
+    ];
+    for (const target of targets)
+      for (const purpose of ['read', 'create'] as const)
+        await expect(open(target, purpose), target).rejects.toThrow(/could not/);
+    expect(await readdir(at('home'))).toEqual(['a']);
+    expect(await readdir(at('data'))).toEqual(['files', 'postgres', 'secret.key']);
+  });
+
+  it('keeps Millrace’s own data its own, whatever folder an admin lists', async () => {
+    const { at, open } = await server();
+    for (const path of [at('data/secret.key'), at('data/files/other/a')])
+      await expect(open(path, 'read', { folders: [at('.')] })).rejects.toThrow('its own data');
+    await (await open(at('home/a'), 'read', { folders: [at('.')] })).handle.close();
+  });
+
+  it('control: without walls an absolute path has the rights of who runs it', async () => {
+    const { at } = await server();
+    const request = { node: 'files', folder: at('shared'), path: at('home/a'), purpose: 'read' as const };
+    await (await openConfined(request)).handle.close();
+  });
+});

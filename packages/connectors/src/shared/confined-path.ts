@@ -1,17 +1,19 @@
 /**
  * Opens the files that pipelines name.
  *
- * An absolute path has the rights of whoever runs the pipeline. A relative one belongs to the pipeline's folder
- * and must stay inside it: no `..`, and no link on the way that leads out; `.millrace` in it, where the database
- * lies, is no pipeline's to read or write. The check is made twice: on the
- * resolved path before opening, so that nothing outside is created, and on the opened descriptor, so that a
- * link swapped in between is caught. Only regular files are taken; opening does not block on a FIFO.
+ * A relative path belongs to the context's folder and must stay inside it: no `..`, and no link on the way that
+ * leads out; `.millrace` in it, where the database of `millrace run` lies, is no pipeline's to read or write. An
+ * absolute path has the rights of whoever runs the pipeline; behind a server's walls it must really lie, links
+ * followed, in that folder or in one an admin listed, and never in Millrace's own data. The check is made twice:
+ * on the resolved path before opening, so that nothing outside is created, and on the opened descriptor, so that
+ * a link swapped in between is caught. Only regular files are taken; opening does not block on a FIFO.
  *
  * Not handled: a hard link to a file outside, which looks like any other file.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { ConnectorWalls } from '@millrace/engine';
 import { ConnectorError, errorCode, errorMessage } from './connector-error.ts';
 
 export interface FileRequest {
@@ -21,6 +23,7 @@ export interface FileRequest {
   readonly path: string;
   /** `append`: the file must be there. `create`: it is made where it is not. */
   readonly purpose: 'read' | 'append' | 'create';
+  readonly walls?: ConnectorWalls | undefined;
 }
 
 export interface OpenedFile {
@@ -53,7 +56,9 @@ function refuseByName(request: FileRequest): void {
       request,
       'path-outside',
       'the path leaves the pipeline\'s folder through "..".',
-      'Put the file inside the folder, or name it by an absolute path.',
+      request.walls === undefined
+        ? 'Put the file inside the folder, or name it by an absolute path.'
+        : 'Put the file inside the folder.',
     );
   }
 }
@@ -84,15 +89,17 @@ async function locate(request: FileRequest): Promise<{ realPath: string; created
 const OWN_FOLDER = '.millrace';
 
 async function refuseOutside(request: FileRequest, realPath: string): Promise<void> {
-  if (isAbsolute(request.path)) return;
+  if (isAbsolute(request.path)) return refuseBeyondWalls(request, realPath);
   const folder = await realpath(request.folder);
   const inside = relative(folder, realPath);
-  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
+  if (!isInside(folder, realPath)) {
     throw fault(
       request,
       'path-outside',
       `a link on the way leads out of the pipeline's folder, to ${realPath}.`,
-      'Put the file itself inside the folder, or name it by an absolute path.',
+      request.walls === undefined
+        ? 'Put the file itself inside the folder, or name it by an absolute path.'
+        : 'Put the file itself inside the folder.',
     );
   }
   // Some file systems take any case for it.
@@ -104,6 +111,33 @@ async function refuseOutside(request: FileRequest, realPath: string): Promise<vo
       'Put the file elsewhere in the folder.',
     );
   }
+}
+
+async function refuseBeyondWalls(request: FileRequest, realPath: string): Promise<void> {
+  const { walls, folder } = request;
+  if (walls === undefined) return;
+  if (await isInsideReal(folder, realPath)) return;
+  const own = walls.own !== undefined && (await isInsideReal(walls.own, realPath));
+  for (const allowed of own ? [] : walls.folders) if (await isInsideReal(allowed, realPath)) return;
+  throw fault(
+    request,
+    own ? 'path-own' : 'path-outside',
+    own
+      ? 'it lies in the folder where Millrace keeps its own data.'
+      : 'it lies outside the folders that pipelines on this server may use.',
+    'Upload the file and name it by a relative path, or let an admin list its folder in the settings.',
+  );
+}
+
+/** A folder that is not there holds nothing. */
+async function isInsideReal(folder: string, realPath: string): Promise<boolean> {
+  const real = await realpath(folder).catch(() => undefined);
+  return real !== undefined && isInside(real, realPath);
+}
+
+function isInside(folder: string, realPath: string): boolean {
+  const inside = relative(folder, realPath);
+  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
 async function openRegular(

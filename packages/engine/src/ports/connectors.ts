@@ -6,6 +6,16 @@
 
 import type { Chunk } from '@millrace/protocol';
 
+/** What connectors on a server may reach; which of it an admin allows is settings of the server. */
+export interface ConnectorWalls {
+  /** Folders, beside the context's own, in which files may be named by absolute paths. */
+  readonly folders: readonly string[];
+  /** Millrace's own data folder: nothing in it is a pipeline's but what lies in the context's folder. */
+  readonly own: string | undefined;
+  /** Hosts that may be reached although their addresses are private: `name`, `address`, either with `:port`. */
+  readonly hosts: readonly string[];
+}
+
 export interface ConnectorContext {
   readonly nodeId: string;
   readonly nodeName: string;
@@ -13,6 +23,8 @@ export interface ConnectorContext {
   readonly folder: string;
   /** Resolves `{ "secret": name }`. */
   secret(name: string): Promise<string>;
+  /** Undefined where connectors have the rights of whoever runs the process (`millrace run`). */
+  readonly walls?: ConnectorWalls | undefined;
   now(): number;
   /** Something a person should know while the run goes on: a full disk, a database that is away. */
   log?(message: string): void;
