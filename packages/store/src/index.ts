@@ -1,3 +1,18 @@
+export type { CatalogEntry, Write } from './catalog/catalog-entry.ts';
+export type { CatalogStore } from './catalog/catalog-store.ts';
+export type { DraftChange, DraftSaved, Drafts, StoredDraft } from './catalog/drafts.ts';
+export type { Changed, Entries, EntryChange, NewEntry } from './catalog/entries.ts';
+export type { EntryPage, EntryPosition, EntryQuery, EntrySort } from './catalog/list-entries.ts';
+export type { Purging } from './catalog/purge.ts';
+export type { SeededSample, SeededSamples } from './catalog/seeded-samples.ts';
+export type {
+  CatalogVersions,
+  NewVersion,
+  VersionEntry,
+  VersionFolder,
+  VersionPage,
+  VersionSaved,
+} from './catalog/versions.ts';
 export type {
   Deploy,
   Deployment,

@@ -8,6 +8,7 @@
 import path from 'node:path';
 import type { ConnectorContext, PipelineStore, SinkContext } from '@millrace/engine';
 import type pg from 'pg';
+import { type CatalogStore, catalogStore } from './catalog/catalog-store.ts';
 import { type DeploymentStore, deploymentStore } from './deployments/deployment-store.ts';
 import { StoreError } from './errors.ts';
 import { type DataRole, ensureDataRole } from './migrations/data-role.ts';
@@ -31,6 +32,7 @@ export type StoreLog = (message: string) => void;
 export interface Store {
   /** Whether sinks act as `millrace_data`, or why not. */
   readonly dataRole: DataRole;
+  readonly catalog: CatalogStore;
   pipeline(id: string): Promise<PipelineStore>;
   /** The context of one sink of a pipeline opened before, under the host's lease. */
   sinkContext(pipelineId: string, hostSequencer: number, connector: ConnectorContext): SinkContext;
@@ -151,6 +153,7 @@ async function prepare(
   let closing: Promise<void> | undefined;
   return {
     dataRole,
+    catalog: catalogStore(connections),
     async pipeline(id) {
       const pipeline = opened.get(id) ?? (await openPipeline(id, connections, faults));
       // Several hosts may share a database, each with pipelines of its own.

@@ -37,7 +37,7 @@ export function versions(pipeline: OpenedPipeline): PipelineStore['versions'] {
 }
 
 function save(pipeline: OpenedPipeline, version: Omit<StoredVersion, 'number'>): Promise<number> {
-  const content = contentHash(version);
+  const content = contentHash([version.hash, version.plan, version.bundle]);
   return pipeline.connections.run((session) =>
     transact(session, async (client) => {
       await client.query(LOCK_PIPELINE, [pipeline.number]);
@@ -64,9 +64,10 @@ function activate(pipeline: OpenedPipeline, hostSequencer: number, number: numbe
   );
 }
 
-function contentHash(version: Omit<StoredVersion, 'number'>): Buffer {
+/** Versions of equal content are one version. */
+export function contentHash(parts: readonly string[]): Buffer {
   const hash = createHash('sha256');
-  for (const part of [version.hash, version.plan, version.bundle]) {
+  for (const part of parts) {
     const bytes = Buffer.from(part, 'utf8');
     // The length keeps the parts apart.
     hash.update(`${bytes.length}:`).update(bytes);
