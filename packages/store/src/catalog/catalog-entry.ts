@@ -1,5 +1,5 @@
 /** What the catalog keeps of a pipeline besides its draft and versions. */
-import type pg from 'pg';
+import type { Sql } from '../sql/database.ts';
 
 export interface CatalogEntry {
   readonly id: string;
@@ -26,7 +26,7 @@ export interface CatalogEntry {
 /** Who writes, and what else belongs into the same transaction, such as the entry in the audit log. */
 export interface Write {
   readonly by: string;
-  readonly alongside?: (client: pg.Client) => Promise<void>;
+  readonly alongside?: (sql: Sql) => Promise<void>;
 }
 
 export interface EntryRow {

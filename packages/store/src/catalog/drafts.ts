@@ -1,6 +1,7 @@
 /** Drafts: whole folders with a revision, one per pipeline (C1, C2). */
 import type pg from 'pg';
 import { type Connections, transact } from '../sql/connections.ts';
+import { sqlOf } from '../sql/database.ts';
 import type { CatalogEntry, Write } from './catalog-entry.ts';
 import { getEntry, lockEntry } from './find-entry.ts';
 import { draftText, entryText, fold } from './search-text.ts';
@@ -123,7 +124,7 @@ async function save(
   }
   await replaceDraft(client, id, change, write.by);
   await followName(client, entry, change.name);
-  await write.alongside?.(client);
+  await write.alongside?.(sqlOf(client));
   return { kind: 'saved', revision: (await getEntry(client, workspace, id))!.draftRevision };
 }
 

@@ -1,6 +1,7 @@
 /** Entries of the catalog: made, found, renamed, deleted and brought back (C1, C2, C4). */
 import type pg from 'pg';
 import { type Connections, transact } from '../sql/connections.ts';
+import { type Sql, sqlOf } from '../sql/database.ts';
 import type { CatalogEntry, Write } from './catalog-entry.ts';
 import { type DraftFiles, encodeFiles, INSERT_DRAFT, replaceDraft } from './drafts.ts';
 import { getEntry, isDeleted, lockEntry } from './find-entry.ts';
@@ -49,7 +50,7 @@ export interface Entries {
   remove(
     workspace: string,
     id: string,
-    write: Write & { readonly isRunning?: (client: pg.Client) => Promise<boolean> },
+    write: Write & { readonly isRunning?: (sql: Sql) => Promise<boolean> },
   ): Promise<'removed' | 'running' | 'not-found'>;
   restore(workspace: string, id: string, write: Write): Promise<'restored' | 'not-found'>;
 }
@@ -125,7 +126,7 @@ async function create(
   await client.query(INSERT_DRAFT, [
     ...[id, hash, encodeFiles(files), draftText(files), entry.baseVersion ?? null, write.by],
   ]);
-  await write.alongside?.(client);
+  await write.alongside?.(sqlOf(client));
   return 'created';
 }
 
@@ -151,7 +152,7 @@ async function changeEntry(
     ...[id, name, fold(name), description, [...tags], entryText(name, description, tags), write.by],
   ]);
   if (change.draft !== undefined) await replaceDraft(client, id, change.draft, write.by);
-  await write.alongside?.(client);
+  await write.alongside?.(sqlOf(client));
   return { kind: 'changed', entry: (await getEntry(client, workspace, id))! };
 }
 
@@ -159,12 +160,12 @@ async function remove(
   client: pg.Client,
   workspace: string,
   id: string,
-  write: Write & { readonly isRunning?: (client: pg.Client) => Promise<boolean> },
+  write: Write & { readonly isRunning?: (sql: Sql) => Promise<boolean> },
 ): Promise<'removed' | 'running' | 'not-found'> {
   if ((await lockEntry(client, workspace, id)) === undefined) return 'not-found';
-  if ((await write.isRunning?.(client)) === true) return 'running';
+  if ((await write.isRunning?.(sqlOf(client))) === true) return 'running';
   await client.query(MARK_DELETED, [id, write.by]);
-  await write.alongside?.(client);
+  await write.alongside?.(sqlOf(client));
   return 'removed';
 }
 
@@ -176,6 +177,6 @@ async function restore(
 ): Promise<'restored' | 'not-found'> {
   if ((await isDeleted(client, workspace, id)) !== true) return 'not-found';
   await client.query(UNMARK_DELETED, [id, write.by]);
-  await write.alongside?.(client);
+  await write.alongside?.(sqlOf(client));
   return 'restored';
 }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { leafName, SEGMENTS } from '../queries/leaf.ts';
 import { RESET } from '../queries/reset.ts';
 import { type Connections, transact } from '../sql/connections.ts';
+import { sqlOf } from '../sql/database.ts';
 import type { Write } from './catalog-entry.ts';
 import { isDeleted } from './find-entry.ts';
 
@@ -45,7 +46,7 @@ export function purging(connections: Connections): Purging {
           if (!deleted) return 'not-deleted';
           await forgetPipeline(client, id);
           await client.query(DELETE_ENTRY, [id]);
-          await write.alongside?.(client);
+          await write.alongside?.(sqlOf(client));
           return 'purged';
         }),
       ),

@@ -5,6 +5,7 @@ import { openPipeline } from '../pipeline/open-pipeline.ts';
 import { contentHash } from '../pipeline/versions.ts';
 import { FIND_VERSION, LOCK_PIPELINE } from '../queries/versions.ts';
 import { type Connections, transact } from '../sql/connections.ts';
+import { sqlOf } from '../sql/database.ts';
 import type { Write } from './catalog-entry.ts';
 import { decodeFiles, type Files, SET_BASE_VERSION } from './drafts.ts';
 import { lockEntry } from './find-entry.ts';
@@ -154,7 +155,7 @@ async function save(
       ...[version.message, write.by, version.parent ?? null, version.compilerVersion],
     ]);
     number = made.rows[0]!.number;
-    await write.alongside?.(client);
+    await write.alongside?.(sqlOf(client));
   }
   if (entry.draftRevision === version.draftRevision) await client.query(SET_BASE_VERSION, [id, number]);
   return { kind: 'saved', number, isNew };

@@ -25,7 +25,7 @@ export function database(connections: Connections): Database {
   };
 }
 
-function sqlOf(client: pg.Client): Sql {
+export function sqlOf(client: pg.Client): Sql {
   return {
     async rows<Row>(text: string, values: readonly unknown[] = []) {
       return (await client.query(text, [...values])).rows as Row[];
