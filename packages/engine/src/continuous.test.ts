@@ -197,3 +197,36 @@ test('what is shown of a run: its sources by kind, and for a sink what its sende
     ['n_total', 'sink', 'ended'],
   ]);
 });
+
+test('paused it reads nothing and finishes what is in flight; resumed it goes on exactly', async () => {
+  const records = flights(2000);
+  const connectors = new MemoryConnectors();
+  connectors.sources.set('flights', [records.map((r) => JSON.stringify(r)).join('\n')]);
+  let last: Progress | undefined;
+  const onProgress = (progress: Progress) => {
+    last = progress;
+  };
+  const run = start(connectors, new MemoryStore(), 2, { onProgress, progressEveryMs: 10, paused: true });
+  await expect.poll(() => last?.nodes[0]?.out).toBe(0);
+  const read = () => last?.nodes.find(({ name }) => name === 'n_in')?.out ?? 0;
+  run.resume();
+  await expect.poll(read).toBeGreaterThan(0);
+  run.pause();
+  await expect.poll(() => last?.nodes.every(({ backlog }) => backlog === 0)).toBe(true);
+  run.resume();
+  expect(await run.finished).toMatchObject({ kind: 'done' });
+  expect(rows(connectors)).toEqual(expected(records));
+});
+
+test('a paused run can be drained: nothing more is read', async () => {
+  const connectors = new MemoryConnectors();
+  connectors.sources.set('flights', [
+    flights(500)
+      .map((r) => JSON.stringify(r))
+      .join('\n'),
+  ]);
+  const run = start(connectors, new MemoryStore(), 1, { paused: true });
+  await run.drain();
+  expect(await run.finished).toMatchObject({ kind: 'drained' });
+  expect(rows(connectors).size).toBe(0);
+});

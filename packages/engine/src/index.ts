@@ -2,6 +2,7 @@ export type { LogLine, Watermark } from '@millrace/protocol';
 export type { FaultControl, FaultHands, FaultPlan, FaultPoint, FaultVictim, PlannedFault } from './faults.ts';
 export { FAULT_CONTROLS, FAULT_POINTS, FAULT_VICTIMS, Faults } from './faults.ts';
 export type {
+  FailureCause,
   NodeCounts,
   NodeProgress,
   PipelineRun,

@@ -16,6 +16,9 @@ export function runPipeline(given: RunOptions): PipelineRun {
   const options = withFaults(given);
   let current: PipelineHost | undefined;
   let wish: 'drain' | 'abort' | undefined;
+  let held = options.paused ?? false;
+  let everyMs = options.progressEveryMs;
+  let meter: ProgressMeter | undefined;
 
   async function host(
     recovered: Recovered,
@@ -29,9 +32,10 @@ export function runPipeline(given: RunOptions): PipelineRun {
       counts,
       slots,
       draining: draining || wish === 'drain',
+      held,
     });
     if (wish === 'abort') return { kind: 'drained' };
-    const meter = new ProgressMeter(options, counts, current);
+    meter = new ProgressMeter(options, counts, current, everyMs);
     const ending = await current.run();
     meter.close();
     return ending;
@@ -70,13 +74,15 @@ export function runPipeline(given: RunOptions): PipelineRun {
   async function foldNow(recovered: Recovered): Promise<void> {
     if (!recovered.paged.hasPending) return;
     const outcome = await recovered.paged.fold(recovered.hostSequencer, { undelivered: [], delivered: [] });
-    if (outcome === 'fenced') throw new Error('another host has taken over this pipeline');
+    if (outcome === 'fenced')
+      throw Object.assign(new Error('another host has taken over this pipeline'), { code: 'fenced' });
   }
 
   const finished = run().catch(
     (error: unknown): RunResult => ({
       kind: 'failed',
       error: (error as Error).message,
+      cause: (error as { code?: unknown }).code === 'fenced' ? 'fenced' : 'outside',
       summary: { nodes: [] },
     }),
   );
@@ -91,6 +97,18 @@ export function runPipeline(given: RunOptions): PipelineRun {
       wish = 'abort';
       current?.abort();
     },
+    pause() {
+      held = true;
+      current?.hold(true);
+    },
+    resume() {
+      held = false;
+      current?.hold(false);
+    },
+    progressEvery(ms) {
+      everyMs = ms;
+      meter?.every(ms);
+    },
   };
 }
 
@@ -98,6 +116,6 @@ function result(ending: Ending, counts: Counts, { log }: RunOptions): RunResult 
   const summary = counts.summary();
   for (const imbalance of counts.imbalances()) log(`ALARM: ${imbalance}`);
   return ending.kind === 'failed'
-    ? { kind: 'failed', error: ending.error, summary }
+    ? { kind: 'failed', error: ending.error, cause: ending.cause, summary }
     : { kind: ending.kind, summary };
 }

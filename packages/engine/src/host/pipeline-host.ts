@@ -7,7 +7,7 @@
  * Invariants
  *   PH1 (P6)  a slot is claimed before anything of it is read; the bundles of its old worker are settled first.
  *   PH2 (W2)  a worker hears a watermark only behind every batch committed before it.
- *   PH3       input is read only while unfolded and undelivered bytes are below their bounds.
+ *   PH3       input is read only while unfolded and undelivered bytes are below their bounds, and nobody holds it.
  *   PH4       "over" is decided from committed facts only: nothing sent, waiting, running, undelivered.
  *   PH5       a worker whose bundles outrun the folder or the sinks is not told of its commits until they catch
  *             up, so that it stops; whatever it sends, an error of its frames is its pipeline's end, not the host's.
@@ -34,7 +34,7 @@ import { LogGate } from './log-gate.ts';
 import type { Recovered } from './recovery.ts';
 import { countRejectedRows } from './rejected-rows.ts';
 import { restoreFrames } from './restore-frames.ts';
-import type { RunOptions } from './run-options.ts';
+import type { FailureCause, RunOptions } from './run-options.ts';
 import { SinkRunner } from './sink-runner.ts';
 import { SourceRunner } from './source-runner.ts';
 import { describeDeath, WorkerHealth } from './worker-health.ts';
@@ -48,12 +48,14 @@ export interface PipelineHostOptions {
   readonly slots: number;
   /** Read nothing; end when all that is in flight is finished. */
   readonly draining: boolean;
+  /** Read nothing until `hold(false)`. */
+  readonly held: boolean;
 }
 
 export type Ending =
   | { readonly kind: 'done' }
   | { readonly kind: 'drained' }
-  | { readonly kind: 'failed'; readonly error: string };
+  | { readonly kind: 'failed'; readonly error: string; readonly cause: FailureCause };
 
 const SILENCE_MS = 5_000;
 const START_MS = 30_000;
@@ -102,6 +104,8 @@ export class PipelineHost {
   #assignments: SourceAssignment[][] = [];
   #draining: boolean;
   #paused = false;
+  /** By a person; `#paused` is by pressure. */
+  #held: boolean;
   #ending: Ending | undefined;
   #finish!: (ending: Ending) => void;
   readonly #finished: Promise<Ending>;
@@ -113,6 +117,7 @@ export class PipelineHost {
     this.#plan = run.version.plan;
     this.#now = run.clock?.now ?? Date.now;
     this.#draining = options.draining;
+    this.#held = options.held;
     this.authority = new WatermarkAuthority(slots, this.#plan.nodes.length);
     this.#slots = Array.from({ length: slots }, (_, index) => ({
       index,
@@ -162,6 +167,12 @@ export class PipelineHost {
     this.#draining = true;
     for (const slot of this.#slots) this.#stopSources(slot);
     this.#checkOver();
+  }
+
+  /** While held nothing is read; what is in flight is finished, timers fire. */
+  hold(held: boolean): void {
+    this.#held = held;
+    this.#pace();
   }
 
   abort(): void {
@@ -278,13 +289,13 @@ export class PipelineHost {
       try {
         await part.close();
       } catch (error) {
-        if (result.kind !== 'failed') result = { kind: 'failed', error: messageOf(error) };
+        if (result.kind !== 'failed') result = failure(messageOf(error));
       }
     }
     try {
       await this.#folds.close(ending.kind !== 'failed');
     } catch (error) {
-      if (result.kind !== 'failed') result = { kind: 'failed', error: messageOf(error) };
+      if (result.kind !== 'failed') result = failure(messageOf(error));
     }
     return result;
   }
@@ -295,8 +306,8 @@ export class PipelineHost {
     this.#finish(ending);
   }
 
-  #fail(error: string): void {
-    this.#end({ kind: 'failed', error });
+  #fail(error: string, cause: FailureCause = 'outside'): void {
+    this.#end(failure(error, cause));
   }
 
   /** Nothing of one pipeline may reach the process that runs others, too. */
@@ -341,6 +352,7 @@ export class PipelineHost {
               0,
               LONGEST_MESSAGE,
             ),
+            'code',
           ),
         exit: (death) => {
           this.#workerDied(slot, link, death).catch((error: unknown) => this.#fail(messageOf(error)));
@@ -406,7 +418,7 @@ export class PipelineHost {
         offset: typeof mark?.offset === 'number' ? mark.offset : 0,
         failed: (error) => this.#fail(error.message),
       });
-      runner.paused = this.#paused;
+      runner.paused = this.#paused || this.#held;
       slot.sources.push(runner);
       runner.start();
     }
@@ -425,12 +437,14 @@ export class PipelineHost {
     if (death.killedFor?.startsWith('sent a frame')) {
       this.#fail(
         `worker ${slot.index} ${death.killedFor}. Code of the pipeline that changes built-in objects can do that: take it out. What was committed is kept`,
+        'code',
       );
       return;
     }
     if (death.killedFor === NEVER_LOADED) {
       this.#fail(
         `worker ${slot.index} was ended: ${NEVER_LOADED}. A node or a file in lib/ runs for ever while it is loaded: move that code into a handler`,
+        'code',
       );
       return;
     }
@@ -453,7 +467,7 @@ export class PipelineHost {
 
   #fenced(link: WorkerLink): void {
     link.kill('its lease is held by another host');
-    this.#fail('another host has taken over this pipeline; this one has stopped');
+    this.#fail('another host has taken over this pipeline; this one has stopped', 'fenced');
   }
 
   async #fetch(
@@ -553,6 +567,11 @@ export class PipelineHost {
     const paused = this.#folds.full || deliveries.bytes > UNDELIVERED_BOUND;
     if (paused === this.#paused) return;
     this.#paused = paused;
+    this.#pace();
+  }
+
+  #pace(): void {
+    const paused = this.#paused || this.#held;
     for (const slot of this.#slots) for (const source of slot.sources) source.paused = paused;
   }
 
@@ -614,6 +633,10 @@ export class PipelineHost {
     this.#slots[first]?.link?.finalWall(limit);
     return true;
   }
+}
+
+function failure(error: string, cause: FailureCause = 'outside'): Ending {
+  return { kind: 'failed', error, cause };
 }
 
 function messageOf(error: unknown): string {

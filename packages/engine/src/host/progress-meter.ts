@@ -1,25 +1,32 @@
-/** Turns committed counters into what people watch: rates, watermarks, backlog; ten times a second at most. */
+/** Turns committed counters into what people watch: rates, watermarks, backlog; as often as somebody looks. */
 import type { Counts } from './counts.ts';
 import type { PipelineHost } from './pipeline-host.ts';
 import type { NodeCounts, RunOptions } from './run-options.ts';
 
 const EVERY_MS = 100;
 /** Rates are taken over this long, so that they neither jump nor lag. */
-const WINDOW = 10;
+const WINDOW_MS = 1_000;
 
 export class ProgressMeter {
   readonly #options: RunOptions;
   readonly #counts: Counts;
   readonly #host: PipelineHost;
-  readonly #timer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   readonly #waitingSince = new Map<number, number>();
+  #closed = false;
   #samples: { at: number; nodes: readonly NodeCounts[] }[] = [];
 
-  constructor(options: RunOptions, counts: Counts, host: PipelineHost) {
+  constructor(options: RunOptions, counts: Counts, host: PipelineHost, everyMs = EVERY_MS) {
     this.#options = options;
     this.#counts = counts;
     this.#host = host;
-    if (options.onProgress !== undefined) this.#timer = setInterval(() => this.#report(), EVERY_MS);
+    this.every(everyMs);
+  }
+
+  every(ms: number): void {
+    if (this.#options.onProgress === undefined || this.#closed) return;
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#report(), ms);
   }
 
   /** What waits in a worker is as old as the first moment at which it was seen to wait. */
@@ -36,6 +43,7 @@ export class ProgressMeter {
   close(): void {
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);
+    this.#closed = true;
     this.#report();
   }
 
@@ -43,7 +51,8 @@ export class ProgressMeter {
     const now = performance.now();
     const { nodes } = this.#counts.summary();
     this.#samples.push({ at: now, nodes });
-    if (this.#samples.length > WINDOW) this.#samples.shift();
+    while (this.#samples.length > 2 && now - (this.#samples[1] as { at: number }).at >= WINDOW_MS)
+      this.#samples.shift();
     const first = this.#samples[0] as { at: number; nodes: readonly NodeCounts[] };
     const seconds = Math.max(0.001, (now - first.at) / 1000);
     const wall = this.#options.clock?.now() ?? Date.now();
@@ -58,6 +67,9 @@ export class ProgressMeter {
           kind: this.#options.version.plan.nodes[i]?.kind ?? 'computation',
           in: node.in,
           out: node.out,
+          late: node.late,
+          deadLettered: node.deadLettered,
+          droppedLate: node.droppedLate,
           inRate: (node.in - before.in) / seconds,
           outRate: (node.out - before.out) / seconds,
           watermark,

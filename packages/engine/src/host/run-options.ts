@@ -19,6 +19,10 @@ export interface RunOptions {
   readonly drainOnly?: boolean;
   /** Nodes whose state goes at the end of a drain. */
   readonly dropState?: readonly string[];
+  /** Begin paused. */
+  readonly paused?: boolean;
+  /** How often `onProgress` is called; 100 ms when not given. */
+  readonly progressEveryMs?: number;
   /** The crash sweep's; never set otherwise. */
   readonly faults?: Faults;
   readonly onProgress?: (progress: Progress) => void;
@@ -32,11 +36,24 @@ export interface PipelineRun {
   drain(): Promise<void>;
   /** Ends at once; nothing committed is lost. */
   abort(): void;
+  /** Injectors read nothing more; what is in flight is finished, timers go on, workers stay. */
+  pause(): void;
+  resume(): void;
+  /** Somebody looks closer, or nobody does any more. */
+  progressEvery(ms: number): void;
 }
+
+/**
+ * Whether the same run can end otherwise next time. `code`: not before the pipeline is changed. `fenced`: somebody
+ * else runs it. `outside`: what it read, wrote or kept its state in failed it.
+ */
+export type FailureCause = 'code' | 'fenced' | 'outside';
 
 export interface RunResult {
   readonly kind: 'done' | 'drained' | 'failed';
   readonly error?: string;
+  /** Of `failed`. */
+  readonly cause?: FailureCause;
   readonly summary: Summary;
 }
 
@@ -68,6 +85,9 @@ export interface NodeProgress {
   readonly kind: NodeKind;
   readonly in: number;
   readonly out: number;
+  readonly late: number;
+  readonly deadLettered: number;
+  readonly droppedLate: number;
   readonly inRate: number;
   readonly outRate: number;
   readonly watermark: Watermark;

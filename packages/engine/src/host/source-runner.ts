@@ -4,8 +4,10 @@
  * Owns: the reading of one partition for one incarnation of a worker.
  * Invariants
  *   SR1 (P7)   reading begins at the committed mark, never behind it.
- *   SR2        at most `WINDOW_BYTES` are with the worker and not finished; nothing is read while paused.
- *   SR3 (W6)   "nothing to read" is passed on once; data that waits here is never called idle.
+ *   SR2        at most `WINDOW_BYTES` are with the worker and not finished; while paused nothing is read, and what
+ *              a source gave meanwhile waits here.
+ *   SR3 (W6)   "nothing to read" is passed on once; data that waits here is never called idle, and a pause calls
+ *              off an idle timeout that runs.
  */
 import type { SourceChunk, SourcePartition } from '../ports.ts';
 import type { WorkerLink } from './worker-link.ts';
@@ -47,7 +49,11 @@ export class SourceRunner {
   }
 
   set paused(paused: boolean) {
+    if (paused === this.#paused) return;
     this.#paused = paused;
+    const { link, node, partition } = this.#options;
+    if (this.#idle && link.state === 'running')
+      link.chunk(node, partition, { kind: paused ? 'held' : 'idle' });
     this.check();
   }
 
@@ -66,13 +72,21 @@ export class SourceRunner {
   async #read(): Promise<void> {
     const { source, offset } = this.#options;
     const { signal } = this.#abort;
+    await this.#unpaused();
+    if (signal.aborted) return;
     for await (const chunk of source.read(offset, signal)) {
+      await this.#unpaused();
       if (signal.aborted) return;
       this.#pass(chunk);
       while (this.#full && !signal.aborted) await this.#room();
       if (signal.aborted) return;
     }
+    await this.#unpaused();
     if (!signal.aborted) this.#pass({ kind: 'ended' });
+  }
+
+  async #unpaused(): Promise<void> {
+    while (this.#paused && !this.#abort.signal.aborted) await this.#room();
   }
 
   #pass(chunk: SourceChunk): void {

@@ -121,6 +121,8 @@ export type Chunk =
     }
   /** Nothing to read now (W6: only then does an idle timeout run). */
   | { readonly kind: 'idle' }
+  /** Reading is held: what there is to read is unread, so an idle timeout that runs is called off (W6). */
+  | { readonly kind: 'held' }
   | { readonly kind: 'ended' };
 
 const KINDS = [
@@ -134,7 +136,7 @@ const KINDS = [
   'committed',
   'fetched',
 ] as const;
-const CHUNKS = ['bytes', 'ordinals', 'idle', 'ended'] as const;
+const CHUNKS = ['bytes', 'ordinals', 'idle', 'held', 'ended'] as const;
 
 export function encodeHostFrame(frame: HostFrame): Uint8Array {
   const w = new ByteWriter(
@@ -271,6 +273,7 @@ function decodeChunk(r: ByteReader): Chunk {
     case 'ordinals':
       return { kind, first: r.varint(), count: r.varint(), time: r.f64(), everyMs: r.f64() };
     case 'idle':
+    case 'held':
     case 'ended':
       return { kind };
     default:

@@ -84,6 +84,19 @@ describe('PartitionIngest', () => {
     expect(rig.partition.watermark).toEqual({ kind: 'at', time: 8 });
   });
 
+  it('W6: is not idle while reading is held, however long; its timeout begins anew afterwards', () => {
+    const rig = new Rig({ idleTimeoutMs: 100 });
+    rig.lines(7).drain();
+    rig.partition.push({ kind: 'idle' }, ++rig.sequence);
+    rig.now += 50;
+    rig.partition.push({ kind: 'held' }, ++rig.sequence);
+    rig.now += 1000;
+    rig.drain();
+    expect([rig.partition.watermark, rig.partition.idleAt]).toEqual([{ kind: 'at', time: 7 }, undefined]);
+    rig.partition.push({ kind: 'idle' }, ++rig.sequence);
+    expect(rig.partition.idleAt).toBe(rig.now + 100);
+  });
+
   it('W6: ends when all before its end is read, also one that had nothing', () => {
     const rig = new Rig();
     rig.lines(1);

@@ -105,6 +105,7 @@ export class PartitionIngest {
       return;
     }
     this.#idleSince = undefined;
+    if (chunk.kind === 'held') return;
     if (chunk.kind === 'ended') {
       this.#closing = true;
       this.#window.end();

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { SourceChunk } from '../ports.ts';
+import { SourceRunner } from './source-runner.ts';
+import type { WorkerLink } from './worker-link.ts';
+
+/** A source that gives what the test hands it, and a worker that takes everything at once. */
+function setUp(paused: boolean) {
+  const passed: string[] = [];
+  const waiting: ((chunk: SourceChunk) => void)[] = [];
+  const state = { reads: 0 };
+  const link = {
+    state: 'running',
+    get finished() {
+      return passed.length;
+    },
+    chunk: (_node: number, _partition: number, chunk: SourceChunk) => passed.push(chunk.kind),
+  } as unknown as WorkerLink;
+  const runner = new SourceRunner({
+    node: 0,
+    partition: 0,
+    link,
+    offset: 0,
+    source: {
+      name: 's',
+      async *read(_offset, signal) {
+        state.reads++;
+        while (!signal.aborted) yield await new Promise<SourceChunk>((resolve) => waiting.push(resolve));
+      },
+    },
+    failed: (error) => {
+      throw error;
+    },
+  });
+  runner.paused = paused;
+  runner.start();
+  const give = async (chunk: SourceChunk) => {
+    await expect.poll(() => waiting.length).toBe(1);
+    waiting.shift()?.(chunk);
+  };
+  return { runner, passed, state, give, waiting };
+}
+const bytes: SourceChunk = { kind: 'bytes', offset: 0, bytes: new Uint8Array(1) };
+
+test('SR2: a source that begins paused is not read before it is resumed', async () => {
+  const { runner, passed, state, give } = setUp(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(state.reads).toBe(0);
+  runner.paused = false;
+  await give(bytes);
+  await expect.poll(() => passed).toEqual(['bytes']);
+  runner.stop();
+});
+
+test('SR2: what a source gives while paused waits in the host', async () => {
+  const { runner, passed, give } = setUp(false);
+  await give(bytes);
+  await expect.poll(() => passed).toEqual(['bytes']);
+  runner.paused = true;
+  await give(bytes);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(passed).toEqual(['bytes']);
+  runner.paused = false;
+  await expect.poll(() => passed).toEqual(['bytes', 'bytes']);
+  runner.stop();
+});
+
+test('SR3: a pause calls off an idle timeout that runs, and it begins anew when reading goes on', async () => {
+  const { runner, passed, give } = setUp(false);
+  await give({ kind: 'idle' });
+  await expect.poll(() => passed).toEqual(['idle']);
+  runner.paused = true;
+  runner.paused = true;
+  expect(passed).toEqual(['idle', 'held']);
+  runner.paused = false;
+  expect(passed).toEqual(['idle', 'held', 'idle']);
+  runner.stop();
+});
