@@ -6,6 +6,7 @@ import { generatorInjector } from './generator/injector.ts';
 import { hostMetricsInjector } from './host-metrics/injector.ts';
 import { intervalInjector } from './interval/injector.ts';
 import { postgresSink } from './postgres-sink/sink.ts';
+import { redactingInjector, redactingSink } from './shared/redacting.ts';
 
 const injectors: ReadonlyMap<string, InjectorConnector> = new Map([
   ['injector/file', fileInjector],
@@ -20,10 +21,14 @@ const sinks: ReadonlyMap<string, SinkConnector> = new Map([
   ['sink/discard', discardSink],
 ]);
 
+const redactedInjectors = new Map([...injectors].map(([type, each]) => [type, redactingInjector(each)]));
+const redactedSinks = new Map([...sinks].map(([type, each]) => [type, redactingSink(each)]));
+
 export const connectors: Connectors = {
-  injector: (type) => injectors.get(type),
-  sink: (type) => sinks.get(type),
+  injector: (type) => redactedInjectors.get(type),
+  sink: (type) => redactedSinks.get(type),
 };
 
 export { ConnectorError } from './shared/connector-error.ts';
+export { redactingInjector, redactingSink } from './shared/redacting.ts';
 export { connectorSpecs } from './specs.ts';

@@ -14,7 +14,11 @@ export type StoreErrorCode =
   | 'newer-layout'
   | 'connect-failed'
   | 'closed'
-  | 'taken-over';
+  | 'taken-over'
+  | 'bad-secret-key'
+  | 'secret-absent'
+  | 'secret-sealed'
+  | 'data-role-off';
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode;

@@ -1,3 +1,9 @@
+export {
+  type AccessSettings,
+  type AccessStore,
+  accessStore,
+  type StoredAccessSettings,
+} from './access/access-settings.ts';
 export type { CatalogEntry, Write } from './catalog/catalog-entry.ts';
 export type { CatalogStore } from './catalog/catalog-store.ts';
 export type { DraftChange, DraftSaved, Drafts, StoredDraft } from './catalog/drafts.ts';
@@ -24,6 +30,8 @@ export type {
 } from './deployments/deployment-store.ts';
 export { FencedError, StoreError, type StoreErrorCode } from './errors.ts';
 export type { DataRole } from './migrations/data-role.ts';
+export { type Keyring, type KeyringPlace, openKeyring } from './secrets/keyring.ts';
+export { type SecretEntry, type SecretStore, secretStore } from './secrets/secret-store.ts';
 export type { Trouble } from './sql/connections.ts';
 export type { Database, Sql } from './sql/database.ts';
 export { openStore, type Store, type StoreAddress, type StoreLog, type StorePlace } from './store.ts';

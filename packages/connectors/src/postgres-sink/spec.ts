@@ -1,4 +1,4 @@
-import type { NodeTypeSpec } from '@millrace/graph';
+import { type NodeTypeSpec, secretSetting } from '@millrace/graph';
 import { z } from 'zod';
 import { ownRecord } from '../shared/own-record.ts';
 import { COLUMN_TYPES, parseTable } from './identifiers.ts';
@@ -27,6 +27,30 @@ const column = z.strictObject(
       code === 'invalid_type' ? 'must be an object such as { "from": "value.flights" }' : undefined,
   },
 );
+
+/** A password in the text would lie in every copy and version of the pipeline. */
+const databaseUrl = z.string().superRefine((url, ctx) => {
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    ctx.addIssue({
+      code: 'custom',
+      message: 'starts with postgres:// or postgresql://',
+      params: { secret: true },
+    });
+  } else if (holdsPassword(url)) {
+    ctx.addIssue({
+      code: 'custom',
+      message: 'holds a password; keep the whole address as a secret and write { "secret": name }',
+      params: { secret: true },
+    });
+  }
+});
+
+/** What cannot be read as an address is refused when it is opened; here it is only looked through. */
+function holdsPassword(url: string): boolean {
+  const authority = /^[a-z]+:\/\/([^/?#]*)/.exec(url)?.[1] ?? '';
+  const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')));
+  return user.includes(':') || /[?&](password|sslpassword)=/i.test(url);
+}
 
 const columnName = z
   .string()
@@ -63,14 +87,10 @@ export const postgresSinkConfig = z
       .describe('upsert only: the columns that make a row unique. Default: key.')
       .optional(),
     url: z
-      .union([
-        z
-          .string()
-          .min(1)
-          .refine((url) => /^postgres(ql)?:\/\//.test(url), 'starts with postgres:// or postgresql://'),
-        z.strictObject({ secret: z.string().min(1) }),
-      ])
-      .describe('Another database, best as `{ "secret": name }`. Default: the database Millrace itself uses.')
+      .union([databaseUrl, secretSetting()])
+      .describe(
+        'Another database, as `{ "secret": name }` or, without a password, as text. Default: the database Millrace itself uses.',
+      )
       .optional(),
   })
   .superRefine((config, ctx) => {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { nearest } from '../nearest.ts';
 import type { Settings } from '../node-types.ts';
+import { SECRET_INSTEAD } from '../secrets.ts';
 
 export interface SettingProblem {
   readonly path: readonly (string | number)[];
@@ -38,7 +39,13 @@ function sentences(
   const joined = /^(is|are|has|holds|names|must|cannot|leaves)\b/.test(text)
     ? `${name} ${text}`
     : `${name}: ${text}`;
-  return [{ path, atKey: false, missing, message: joined + found(config, path, missing) }];
+  const shown = isSecret(issue) ? '' : found(config, path, missing);
+  return [{ path, atKey: false, missing, message: joined + shown }];
+}
+
+/** What was written where a secret belongs may be the secret itself. */
+function isSecret(issue: z.core.$ZodIssue): boolean {
+  return issue.message === SECRET_INSTEAD || (issue.code === 'custom' && issue.params?.secret === true);
 }
 
 /** What a missing setting should be, without saying once more that it is not there. */

@@ -1,0 +1,53 @@
+/** What an admin lets the connectors of a workspace reach beyond its own folder and the public network. */
+import {
+  CHANGE_ACCESS_SETTINGS,
+  GET_ACCESS_SETTINGS,
+  PUT_ACCESS_SETTINGS,
+} from '../queries/access-settings.ts';
+import type { Database } from '../sql/database.ts';
+
+export interface AccessSettings {
+  /** Real paths. */
+  readonly folders: readonly string[];
+  /** `name` or address, either with `:port`. */
+  readonly hosts: readonly string[];
+}
+
+export interface StoredAccessSettings extends AccessSettings {
+  /** 0: nothing was ever written. */
+  readonly version: number;
+}
+
+export interface AccessStore {
+  read(workspace: string): Promise<StoredAccessSettings>;
+  /** `ifVersion`: the version that was read; another one there now is `changed`. */
+  write(
+    workspace: string,
+    settings: AccessSettings,
+    who: { readonly actor: string; readonly ifVersion: number },
+  ): Promise<StoredAccessSettings | 'changed'>;
+}
+
+export function accessStore(database: Database): AccessStore {
+  return {
+    async read(workspace) {
+      const [row] = await database.rows<{ folders: string[]; hosts: string[]; version: string }>(
+        GET_ACCESS_SETTINGS,
+        [workspace],
+      );
+      if (row === undefined) return { folders: [], hosts: [], version: 0 };
+      return { ...row, version: Number(row.version) };
+    },
+    async write(workspace, { folders, hosts }, { actor, ifVersion }) {
+      const statement = ifVersion === 0 ? PUT_ACCESS_SETTINGS : CHANGE_ACCESS_SETTINGS;
+      const [row] = await database.rows<{ version: string }>(statement, [
+        workspace,
+        folders,
+        hosts,
+        actor,
+        ifVersion,
+      ]);
+      return row === undefined ? 'changed' : { folders, hosts, version: Number(row.version) };
+    },
+  };
+}
