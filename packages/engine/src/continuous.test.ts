@@ -1,6 +1,7 @@
 import { computation } from '@millrace/sdk';
 import { expect, test } from 'vitest';
 import type { PipelineRun, Progress, RunOptions } from './host/run-options.ts';
+import type { TapBatch } from './host/tap-hub.ts';
 import type { Connectors } from './ports.ts';
 import { runPipeline } from './run-pipeline.ts';
 import { InProcessWorkers } from './testing/in-process-workers.ts';
@@ -31,6 +32,7 @@ const countByHour = computation<
 const sum = computation<{ in: { flights: number } }, { out: { total: number } }, number>({
   processRecord(record, ctx) {
     const total = (ctx.state.get() ?? 0) + record.value.flights;
+    ctx.count('flights', record.value.flights);
     ctx.state.set(total);
     ctx.produce('out', { total });
   },
@@ -196,6 +198,74 @@ test('what is shown of a run: its sources by kind, and for a sink what its sende
     ['n_out', 'sink', 'ended'],
     ['n_total', 'sink', 'ended'],
   ]);
+});
+
+test('P9: of every stream, produced is delivered and in flight, also across workers', async () => {
+  const connectors = new MemoryConnectors();
+  const records = flights(1000);
+  connectors.sources.set('flights', [records.map((r) => JSON.stringify(r)).join('\n')]);
+  let last: Progress | undefined;
+  const onProgress = (progress: Progress) => {
+    last = progress;
+  };
+  const store = new MemoryStore();
+  const result = await start(connectors, store, 3, { onProgress }).finished;
+  const windows = expected(records).size;
+  expect(last?.streams.map(({ produced, delivered, inFlight }) => [produced, delivered, inFlight])).toEqual(
+    [1000, windows, windows, windows].map((count) => [count, count, 0]),
+  );
+  expect(last?.nodes.map((node) => node.busy === undefined)).toEqual([false, false, false, true, true]);
+  expect(last?.commits.p50Ms).toBeGreaterThanOrEqual(0);
+  expect(last?.position).toBe(store.log.length === 0 ? last?.position : await store.lastPosition());
+  expect(result.summary.nodes[2]?.counts).toEqual({ flights: 1000 });
+});
+
+test('P8: what a call counted that throws leaves no trace, and what counts survives a restart', async () => {
+  const fussy = computation<{ in: { n: number } }, Record<string, never>>({
+    processRecord(record, ctx) {
+      ctx.count('seen');
+      if (record.value.n % 2 === 1) throw new Error('odd');
+    },
+  });
+  const small = planOf(
+    [
+      { id: 'n_in', kind: 'injector', config: { path: 'numbers', slack: '0s', futureBound: 'off' } },
+      { id: 'n_fussy', kind: 'computation' },
+    ],
+    [{ from: 'n_in', to: 'n_fussy' }],
+  );
+  const nodes = { nodes: { n_fussy: fussy }, keyBy: {}, timestamps: { n_in: () => 1 }, values: {} };
+  const connectors = new MemoryConnectors();
+  const store = new MemoryStore();
+  const version = { number: 1, plan: small, bundle: '' };
+  const lines = ['{"n":0}', '{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}'];
+  connectors.sources.set('numbers', [lines.join('\n')]);
+  const run = () => start(connectors, store, 1, { version }, new InProcessWorkers(nodes)).finished;
+  expect((await run()).summary.nodes[1]).toMatchObject({ counts: { seen: 3 }, deadLettered: 2 });
+  expect((await run()).summary.nodes[1]).toMatchObject({ counts: { seen: 3 }, countsCut: 0 });
+  connectors.sources.set('numbers', [lines.join('\n'), lines.join('\n')]);
+  expect((await run()).summary.nodes[1]).toMatchObject({ counts: { seen: 6 } });
+});
+
+test('TP1: a tap shows committed records of a stream and changes nothing of what comes out', async () => {
+  const records = flights(2000);
+  const connectors = new MemoryConnectors();
+  connectors.sources.set('flights', [records.map((r) => JSON.stringify(r)).join('\n')]);
+  const shown: TapBatch[] = [];
+  const limits = { recordsPerSecond: 50, charsPerSecond: 100_000 };
+  const run = start(connectors, new MemoryStore(), 2, { samples: { ...limits, recordsPerSecond: 5 } });
+  expect(run.tap(['s_0'], limits, () => undefined)).toBeUndefined();
+  await expect.poll(() => run.progress() !== undefined).toBe(true);
+  const tap = run.tap(['s_0', 's_1', 's_unknown'], limits, (batch) => shown.push(batch));
+  expect(run.tap(['s_unknown'], limits, () => undefined)).toBeUndefined();
+  expect(await run.finished).toMatchObject({ kind: 'done' });
+  tap?.close();
+  expect(rows(connectors)).toEqual(expected(records));
+  const texts = new Set(records.map((r) => JSON.stringify(r)));
+  const taken = shown.filter(({ stream }) => stream === 0);
+  expect(taken.flatMap((batch) => batch.records).every(({ text }) => texts.has(text))).toBe(true);
+  expect(taken.flatMap((batch) => batch.records).length).toBeGreaterThan(0);
+  expect(taken.reduce((sum, { seen }) => sum + seen, 0)).toBeLessThanOrEqual(2000);
 });
 
 test('paused it reads nothing and finishes what is in flight; resumed it goes on exactly', async () => {

@@ -2,6 +2,7 @@ export type { LogLine, Watermark } from '@millrace/protocol';
 export type { FaultControl, FaultHands, FaultPlan, FaultPoint, FaultVictim, PlannedFault } from './faults.ts';
 export { FAULT_CONTROLS, FAULT_POINTS, FAULT_VICTIMS, Faults } from './faults.ts';
 export type {
+  CommitProgress,
   FailureCause,
   NodeCounts,
   NodeProgress,
@@ -9,8 +10,10 @@ export type {
   Progress,
   RunOptions,
   RunResult,
+  StreamProgress,
   Summary,
 } from './host/run-options.ts';
+export type { OpenTap, TapBatch } from './host/tap-hub.ts';
 export type {
   CommitOutcome,
   ConnectorContext,

@@ -14,11 +14,10 @@ import { changeSlots } from './host/slot-change.ts';
 
 export function runPipeline(given: RunOptions): PipelineRun {
   const options = withFaults(given);
-  let current: PipelineHost | undefined;
+  let current: { readonly host: PipelineHost; readonly meter: ProgressMeter } | undefined;
   let wish: 'drain' | 'abort' | undefined;
   let held = options.paused ?? false;
   let everyMs = options.progressEveryMs;
-  let meter: ProgressMeter | undefined;
 
   async function host(
     recovered: Recovered,
@@ -26,7 +25,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
     slots: number,
     draining: boolean,
   ): Promise<Ending> {
-    current = new PipelineHost({
+    const running = new PipelineHost({
       run: options,
       recovered,
       counts,
@@ -35,9 +34,13 @@ export function runPipeline(given: RunOptions): PipelineRun {
       held,
     });
     if (wish === 'abort') return { kind: 'drained' };
-    meter = new ProgressMeter(options, counts, current, everyMs);
-    const ending = await current.run();
+    const meter = new ProgressMeter(options, counts, running, everyMs);
+    current = { host: running, meter };
+    const ending = await running.run();
     meter.close();
+    if (ending.kind !== 'failed')
+      for (const imbalance of counts.streamImbalances((stream) => running.inFlightOf(stream)))
+        options.log(`ALARM: ${imbalance}`);
     return ending;
   }
 
@@ -90,24 +93,34 @@ export function runPipeline(given: RunOptions): PipelineRun {
     finished,
     async drain() {
       wish ??= 'drain';
-      current?.drain();
+      current?.host.drain();
       await finished;
     },
     abort() {
       wish = 'abort';
-      current?.abort();
+      current?.host.abort();
+    },
+    progress: () => current?.meter.read(),
+    tap(streams, limits, pass) {
+      const wanted = options.version.plan.streams.filter(({ id }) => streams.includes(id));
+      if (current === undefined || wanted.length === 0) return undefined;
+      return current.host.taps.open(
+        wanted.map(({ index }) => index),
+        limits,
+        pass,
+      );
     },
     pause() {
       held = true;
-      current?.hold(true);
+      current?.host.hold(true);
     },
     resume() {
       held = false;
-      current?.hold(false);
+      current?.host.hold(false);
     },
     progressEvery(ms) {
       everyMs = ms;
-      meter?.every(ms);
+      current?.meter.every(ms);
     },
   };
 }

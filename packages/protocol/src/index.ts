@@ -14,6 +14,8 @@ export type {
   WorkerFaults,
 } from './frames/host-frames.ts';
 export { decodeHostFrame, encodeHostFrame } from './frames/host-frames.ts';
+export type { TapLimits, TapRecord, TapSample } from './frames/tap-records.ts';
+export { TAP_BOUNDS } from './frames/tap-records.ts';
 export type { Watermark } from './frames/watermark-table.ts';
 export { decodeWatermark, ENDED, encodeWatermark, NOT_YET, sameWatermark } from './frames/watermark-table.ts';
 export type { LogLine, PrefixScan, WorkerFrame, WorkerStatus } from './frames/worker-frames.ts';

@@ -1,27 +1,11 @@
 import type { Progress } from '@millrace/engine';
 import { describe, expect, it } from 'vitest';
+import { nodeProgress, progressOf } from '../testing/progress-of.ts';
 import { recordingTerminal } from '../testing/recording-terminal.ts';
 import { liveView } from './live-view.ts';
 
-const progress = (records: number): Progress => ({
-  unfoldedBytes: 0,
-  nodes: [
-    {
-      node: 'n_a',
-      name: 'a',
-      in: 0,
-      out: records,
-      kind: 'injector',
-      late: 0,
-      deadLettered: 0,
-      droppedLate: 0,
-      inRate: 0,
-      outRate: records,
-      watermark: { kind: 'not-yet' },
-      backlog: 0,
-    },
-  ],
-});
+const progress = (records: number): Progress =>
+  progressOf([nodeProgress({ name: 'a', kind: 'injector', out: records, outRate: records })]);
 
 function setUp(isTty: boolean) {
   const clock = { time: 0, now: () => clock.time };

@@ -1,5 +1,6 @@
 import type { Progress } from '@millrace/engine';
 import { describe, expect, it } from 'vitest';
+import { nodeProgress, progressOf } from '../testing/progress-of.ts';
 import { styleFor } from '../text/style.ts';
 import { widthOf } from '../text/width.ts';
 import { progressLine, progressLines, type View } from './progress-view.ts';
@@ -7,25 +8,10 @@ import { progressLine, progressLines, type View } from './progress-view.ts';
 const now = Date.UTC(2026, 10, 29, 12, 4, 32, 800);
 type Node = Progress['nodes'][number];
 
-const node = (name: string, more: Partial<Node> = {}): Node => ({
-  node: `n_${name}`,
-  name,
-  kind: 'computation',
-  in: 0,
-  out: 0,
-  late: 0,
-  deadLettered: 0,
-  droppedLate: 0,
-  inRate: 0,
-  outRate: 0,
-  watermark: { kind: 'not-yet' },
-  backlog: 0,
-  ...more,
-});
+const node = (name: string, more: Partial<Node> = {}): Node => nodeProgress({ name, ...more });
 
-const progress: Progress = {
-  unfoldedBytes: 1_250_000,
-  nodes: [
+const progress: Progress = progressOf(
+  [
     node('flights', {
       kind: 'injector',
       in: 12_345,
@@ -43,7 +29,8 @@ const progress: Progress = {
     }),
     node('result', { kind: 'sink', in: 7, inRate: 0.4, watermark: { kind: 'idle', time: undefined } }),
   ],
-};
+  1_250_000,
+);
 
 const view = (more: Partial<View> = {}): View => ({
   title: 'Flight delays',
@@ -69,7 +56,7 @@ describe('progress on a terminal', () => {
   it('W4: a watermark that is not there yet is said to be so, and one of the past has its date', () => {
     const past = node('b', { watermark: { kind: 'at', time: Date.UTC(2001, 0, 10, 18, 20) } });
     const before = node('c', { watermark: { kind: 'at', time: -1 } });
-    const text = progressLines({ unfoldedBytes: 0, nodes: [node('a'), past, before] }, view()).join('\n');
+    const text = progressLines(progressOf([node('a'), past, before]), view()).join('\n');
     expect(text).toContain('not yet');
     expect(text).toContain('2001-01-10 18:20:00');
     expect(text).toContain('1969-12-31 23:59:59');
@@ -94,13 +81,13 @@ describe('progress on a terminal', () => {
 
   it('never has more lines than the terminal and says how many nodes are not shown', () => {
     const nodes = Array.from({ length: 50 }, (_, at) => node(`node ${at}`));
-    const lines = progressLines({ unfoldedBytes: 0, nodes }, view({ rows: 10 }));
+    const lines = progressLines(progressOf(nodes), view({ rows: 10 }));
     expect(lines.length).toBeLessThan(10);
     expect(lines.at(-1)).toBe('… and 45 more nodes');
   });
 
   it('does not obey an escape sequence in a name', () => {
-    const lines = progressLines({ unfoldedBytes: 0, nodes: [node('a\u001b[2J\nb')] }, view());
+    const lines = progressLines(progressOf([node('a\u001b[2J\nb')]), view());
     expect(lines).toHaveLength(3);
     expect(lines.join('')).not.toContain('\u001b');
   });

@@ -11,6 +11,8 @@ const counts = {
   duplicates: 0,
   setAside: 0,
   waiting: 0,
+  counts: {},
+  countsCut: 0,
 };
 const ended: Ended = {
   plan: { pipeline: 'p_1', name: 'flights', nodes: [], streams: [], params: {} },

@@ -19,6 +19,8 @@ const counts = (name: string, more: Partial<NodeCounts> = {}): NodeCounts => ({
   duplicates: 0,
   setAside: 0,
   waiting: 0,
+  counts: {},
+  countsCut: 0,
   ...more,
 });
 

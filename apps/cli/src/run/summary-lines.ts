@@ -2,9 +2,12 @@ import type { NodeCounts, Summary } from '@millrace/engine';
 import { whole } from '../text/numbers.ts';
 import type { Style } from '../text/style.ts';
 import { type Column, table } from '../text/table.ts';
-import { printable } from '../text/width.ts';
+import { cut, printable } from '../text/width.ts';
 
-type Count = Exclude<keyof NodeCounts, 'node' | 'name' | 'processed' | 'timersDeadLettered'>;
+type Count = Exclude<
+  keyof NodeCounts,
+  'node' | 'name' | 'processed' | 'timersDeadLettered' | 'counts' | 'countsCut'
+>;
 
 /** Always shown; the rest only where there is something to show (P9: everything delivered is one of them). */
 const always: readonly Count[] = ['in', 'out', 'late', 'deadLettered'];
@@ -33,5 +36,17 @@ export function summaryLines(summary: Summary, width: number, style: Style): str
     ...counts.map((count) => whole(node[count])),
   ]);
   const [head = '', ...lines] = table(columns, rows, width);
-  return [style.dim(head), ...lines];
+  return [style.dim(head), ...lines, ...summary.nodes.flatMap((node) => countLines(node, width))];
+}
+
+/** What `ctx.count` counted, a line a node. */
+function countLines({ name, counts, countsCut }: NodeCounts, width: number): string[] {
+  const parts = Object.entries(counts).map(([counted, sum]) => `${printable(counted)} ${amount(sum)}`);
+  if (countsCut > 0) parts.push(`${whole(countsCut)} not counted: too many names, or no numbers`);
+  return parts.length === 0 ? [] : [cut(`${printable(name)}: ${parts.join(' · ')}`, width)];
+}
+
+/** A sum may be of fractions. */
+function amount(sum: number): string {
+  return Number.isSafeInteger(sum) ? whole(sum) : String(sum);
 }

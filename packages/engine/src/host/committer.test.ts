@@ -26,6 +26,7 @@ async function rigged() {
   const committer = new Committer(store, 10, {
     committed: ({ link, frame }, position) => told.push(`${link.slot}.${frame.bundleNumber}@${position}`),
     fenced: ({ link, frame }) => told.push(`${link.slot}.${frame.bundleNumber} fenced`),
+    took: () => undefined,
     failed: (error) => told.push(error.message),
   });
   const pass = async () => {

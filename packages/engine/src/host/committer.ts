@@ -20,6 +20,8 @@ export interface Submission {
 export interface CommitterEvents {
   committed(submission: Submission, position: number): void;
   fenced(submission: Submission): void;
+  /** One transaction is over: how long it took, in ms, and how many bundles it carried. */
+  took(ms: number, bundles: number): void;
   failed(error: Error): void;
 }
 
@@ -83,7 +85,9 @@ export class Committer {
         body: body.bytes,
       }),
     );
+    const started = performance.now();
     const outcomes = await this.#store.commit(bundles);
+    this.#events.took(performance.now() - started, bundles.length);
     group.forEach((submission, i) => {
       if (outcomes[i] === 'committed')
         this.#events.committed(submission, (bundles[i] as SealedBundle).position);

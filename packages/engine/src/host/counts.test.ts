@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { planOf } from '../testing/plans.ts';
 import { encodeCounters, zeroCounters } from '../worker/node-counters.ts';
+import { encodeStreamCount } from '../worker/stream-counts.ts';
 import { Counts } from './counts.ts';
 
 const plan = planOf([{ id: 'n_a', kind: 'computation' }], []);
@@ -31,5 +32,22 @@ test('P9: a timer set aside was never delivered', () => {
 test('P9: a record that disappeared is told, with the node and every term', () => {
   expect(countsOf({ delivered: 3, withOutput: 2 }).imbalances()).toEqual([
     'node "n_a" does not balance: 3 in, but 0 duplicate, 0 dead-lettered, 0 set aside, 0 waiting and 2 processed',
+  ]);
+});
+
+test('P9: a stream whose produced records are neither delivered nor in flight is told', () => {
+  const two = planOf(
+    [
+      { id: 'n_a', kind: 'computation' },
+      { id: 'n_b', kind: 'computation' },
+    ],
+    [{ from: 'n_a', to: 'n_b' }],
+  );
+  const counts = new Counts(two, [1, 2]);
+  counts.take('stream/0/s_0', encodeStreamCount({ produced: 10, delivered: 3 }));
+  counts.take('stream/1/s_0', encodeStreamCount({ produced: 0, delivered: 4 }));
+  expect(counts.streamImbalances(() => 3)).toEqual([]);
+  expect(counts.streamImbalances(() => 2)).toEqual([
+    'stream s_0 does not balance: 10 produced, but 7 delivered and 2 in flight',
   ]);
 });

@@ -1,15 +1,28 @@
-/** The counters of P9 as the host last saw them committed, by worker and node. */
+/** The counters of P9 as the host last saw them committed, by worker and node or stream. */
 import type { RunPlan } from '@millrace/graph';
 import { META_SPACE } from '@millrace/protocol';
+import { decodeNamedSums, MOST_NAMES, type NamedSums, NOTHING_NAMED } from '../worker/named-counts.ts';
 import { type CounterName, decodeCounters, type NodeCounters } from '../worker/node-counters.ts';
+import { decodeStreamCount, type StreamCount } from '../worker/stream-counts.ts';
 import type { PagedStore } from './paged/paged-store.ts';
 import type { NodeCounts, Summary } from './run-options.ts';
+
+/** What the meta entries of counts begin with; a worker's slot and a node's number or a stream's id follow. */
+const KINDS = ['counters', 'named', 'stream'] as const;
+
+interface Cell {
+  value: Uint8Array;
+}
+
+const NO_BYTES = new Uint8Array(0);
 
 export class Counts {
   readonly #plan: RunPlan;
   readonly #nodeNumbers: readonly number[];
-  /** By meta key `counters/slot/node`. */
-  readonly #latest = new Map<string, Uint8Array>();
+  /** By meta key; undefined for entries that are no counts. Every bundle comes by here. */
+  readonly #cells = new Map<string, Cell | undefined>();
+  /** By kind and what is counted: a cell for each worker. */
+  readonly #counted = new Map<string, Cell[]>();
   readonly #rejected = new Map<number, number>();
 
   constructor(plan: RunPlan, nodeNumbers: readonly number[]) {
@@ -18,14 +31,29 @@ export class Counts {
   }
 
   async load(paged: PagedStore): Promise<void> {
-    const [found] = await paged.scan([
-      { space: META_SPACE, prefix: Buffer.from('counters/'), limit: Number.MAX_SAFE_INTEGER },
-    ]);
-    for (const { key, value } of found?.entries ?? []) this.take(Buffer.from(key).toString('utf8'), value);
+    const scans = KINDS.map((kind) => ({
+      space: META_SPACE,
+      prefix: Buffer.from(`${kind}/`),
+      limit: Number.MAX_SAFE_INTEGER,
+    }));
+    for (const { entries } of await paged.scan(scans))
+      for (const { key, value } of entries) this.take(Buffer.from(key).toString('utf8'), value);
   }
 
+  /** Takes the value of a meta entry; others than those of counts are left alone. */
   take(key: string, value: Uint8Array): void {
-    this.#latest.set(key, value);
+    if (!this.#cells.has(key)) this.#cells.set(key, this.#newCell(key));
+    const cell = this.#cells.get(key);
+    if (cell !== undefined) cell.value = value;
+  }
+
+  #newCell(key: string): Cell | undefined {
+    const [kind, slot, ...rest] = key.split('/');
+    if (slot === undefined || !KINDS.includes(kind as (typeof KINDS)[number])) return undefined;
+    const counted = `${kind}/${rest.join('/')}`;
+    const cell: Cell = { value: NO_BYTES };
+    this.#counted.set(counted, [...(this.#counted.get(counted) ?? []), cell]);
+    return cell;
   }
 
   /** Rows the target of a sink has refused in all. */
@@ -34,19 +62,19 @@ export class Counts {
   }
 
   summary(): Summary {
-    const sums = new Map<number, NodeCounters>();
-    for (const [key, value] of this.#latest) {
-      const number = Number(key.split('/')[2]);
-      const counters = decodeCounters(value);
-      const sum = sums.get(number);
-      if (sum === undefined) sums.set(number, counters);
-      else for (const name of Object.keys(sum) as CounterName[]) sum[name] += counters[name];
+    return { nodes: this.#plan.nodes.map(({ index }) => this.#of(index)) };
+  }
+
+  /** A stream's counts over all workers, by plan index; of one to a sink only what was produced is known here. */
+  stream(index: number): StreamCount {
+    let produced = 0;
+    let delivered = 0;
+    for (const bytes of this.#bySlot(`stream/${this.#plan.streams[index]?.id}`)) {
+      const count = decodeStreamCount(bytes);
+      produced += count.produced;
+      delivered += count.delivered;
     }
-    return {
-      nodes: this.#plan.nodes.map((node) =>
-        this.#of(node.index, sums.get(this.#nodeNumbers[node.index] as number)),
-      ),
-    };
+    return { produced, delivered };
   }
 
   /** Nodes whose equation does not hold (P9): a record disappeared, or was counted twice. */
@@ -63,8 +91,52 @@ export class Counts {
       );
   }
 
-  #of(index: number, c: NodeCounters | undefined): NodeCounts {
+  /** Streams whose equation does not hold, given what is in flight (P9). */
+  streamImbalances(inFlightOf: (stream: number) => number): string[] {
+    const { nodes, streams } = this.#plan;
+    return streams
+      .filter(({ to }) => nodes[to]?.kind !== 'sink')
+      .map(({ id, index }) => ({ id, ...this.stream(index), inFlight: inFlightOf(index) }))
+      .filter((s) => s.produced !== s.delivered + s.inFlight)
+      .map(
+        (s) =>
+          `stream ${s.id} does not balance: ${s.produced} produced, but ${s.delivered} delivered and ${s.inFlight} in flight`,
+      );
+  }
+
+  #bySlot(counted: string): Uint8Array[] {
+    return (this.#counted.get(counted) ?? []).map(({ value }) => value);
+  }
+
+  #countersOf(number: number): NodeCounters | undefined {
+    let sum: NodeCounters | undefined;
+    for (const bytes of this.#bySlot(`counters/${number}`)) {
+      const counters = decodeCounters(bytes);
+      if (sum === undefined) sum = counters;
+      else for (const name of Object.keys(sum) as CounterName[]) sum[name] += counters[name];
+    }
+    return sum;
+  }
+
+  #namedOf(number: number): NamedSums {
+    const all = this.#bySlot(`named/${number}`).map(decodeNamedSums);
+    if (all.length === 0) return NOTHING_NAMED;
+    const sums = new Map<string, number>();
+    let cut = 0;
+    for (const named of all) {
+      cut += named.cut;
+      // Workers may have given their room to different names.
+      for (const [name, sum] of named.sums)
+        if (sums.has(name) || sums.size < MOST_NAMES) sums.set(name, (sums.get(name) ?? 0) + sum);
+    }
+    return { sums, cut };
+  }
+
+  #of(index: number): NodeCounts {
     const { id, name, kind } = this.#plan.nodes[index] as RunPlan['nodes'][number];
+    const number = this.#nodeNumbers[index] as number;
+    const c = this.#countersOf(number);
+    const named = this.#namedOf(number);
     const rejected = this.#rejected.get(index) ?? 0;
     return {
       node: id,
@@ -82,6 +154,8 @@ export class Counts {
       duplicates: c?.duplicates ?? 0,
       setAside: c?.setAside ?? 0,
       waiting: c?.waiting ?? 0,
+      counts: Object.fromEntries(named.sums),
+      countsCut: named.cut,
     };
   }
 }

@@ -43,6 +43,9 @@ export class Deliveries {
   readonly #queues = new Map<Target, TargetQueue>();
   #bytes = 0;
   #sinkBytes = 0;
+  /** Records held, by stream and by consumer. */
+  readonly #byStream = new Map<number, number>();
+  readonly #byNode = new Map<number, number>();
   #rowsToDrop: Pick<UndeliveredRow, 'position' | 'ordinal'>[] = [];
 
   get bytes(): number {
@@ -68,6 +71,7 @@ export class Deliveries {
       const bytes = list.reduce((sum, batch) => sum + batch.bytes.length, 0);
       this.#queue(target).items.push({ position, batches: list, bytes, since, saved });
       this.#count(target, bytes);
+      this.#countRecords(list, 1);
     }
     return new Set(byTarget.keys());
   }
@@ -93,6 +97,7 @@ export class Deliveries {
       if (item.position > through) break;
       done++;
       this.#count(target, -item.bytes);
+      this.#countRecords(item.batches, -1);
       if (item.saved) this.#rowsToDrop.push({ position: item.position, ordinal: target });
     }
     if (done === 0) return;
@@ -116,11 +121,12 @@ export class Deliveries {
 
   /** Records committed for a node and not taken by it. */
   pendingOf(node: number): number {
-    let count = 0;
-    for (const { items } of this.#queues.values())
-      for (const { batches } of items)
-        for (const batch of batches) if (batch.node === node) count += batch.count;
-    return count;
+    return this.#byNode.get(node) ?? 0;
+  }
+
+  /** Records of a stream that are committed and not taken by its consumer (P9). */
+  inFlightOf(stream: number): number {
+    return this.#byStream.get(stream) ?? 0;
   }
 
   /** Commit time of the oldest records a node has not taken. */
@@ -170,6 +176,13 @@ export class Deliveries {
   #count(target: Target, bytes: number): void {
     this.#bytes += bytes;
     if (target >= SINKS_FROM) this.#sinkBytes += bytes;
+  }
+
+  #countRecords(batches: readonly Batch[], sign: 1 | -1): void {
+    for (const { node, stream, count } of batches) {
+      this.#byNode.set(node, (this.#byNode.get(node) ?? 0) + sign * count);
+      this.#byStream.set(stream, (this.#byStream.get(stream) ?? 0) + sign * count);
+    }
   }
 
   #queue(target: Target): TargetQueue {

@@ -4,7 +4,9 @@
  */
 import type { RunPlan } from '@millrace/graph';
 import { ByteReader, decodeValue, metaKeys } from '@millrace/protocol';
+import { decodeNamedSums } from '../worker/named-counts.ts';
 import { decodeCounters } from '../worker/node-counters.ts';
+import { decodeStreamCount } from '../worker/stream-counts.ts';
 import { latin1 } from './paged/page.ts';
 
 /** What the host knows of the worker at this moment. */
@@ -31,7 +33,9 @@ export class MetaRules {
       const number = nodeNumbers[index] as number;
       this.#checks.set(latin1(metaKeys.counters(slot, number)), areCounters);
       this.#checks.set(latin1(metaKeys.watermarks(slot, number)), isWatermark);
+      this.#checks.set(latin1(metaKeys.named(slot, number)), areNamedSums);
     }
+    for (const { id } of plan.streams) this.#checks.set(latin1(metaKeys.stream(slot, id)), isStreamCount);
     for (const { node, name } of partitions)
       this.#checks.set(latin1(metaKeys.source(nodeNumbers[node] as number, name)), isSourceMark);
     this.#checks.set(latin1(metaKeys.delivered(slot)), isDeliveredMark);
@@ -48,6 +52,16 @@ export class MetaRules {
 
 function areCounters(value: Uint8Array): boolean {
   decodeCounters(value);
+  return true;
+}
+
+function areNamedSums(value: Uint8Array): boolean {
+  decodeNamedSums(value);
+  return true;
+}
+
+function isStreamCount(value: Uint8Array): boolean {
+  decodeStreamCount(value);
   return true;
 }
 

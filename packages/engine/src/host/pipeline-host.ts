@@ -19,11 +19,14 @@ import {
   META_SPACE,
   metaKeys,
   type SourceAssignment,
+  type TapSample,
   type Watermark,
 } from '@millrace/protocol';
 import type { OpenInjector } from '../ports.ts';
 import { WatermarkAuthority } from '../watermark/authority.ts';
 import { WatermarkCoalescer } from '../watermark/coalescer.ts';
+import { BusyMeter } from './busy-meter.ts';
+import { CommitMeter } from './commit-meter.ts';
 import { Committer, type Submission } from './committer.ts';
 import type { Counts } from './counts.ts';
 import { ownBytes, slotTarget } from './deliveries.ts';
@@ -37,6 +40,7 @@ import { restoreFrames } from './restore-frames.ts';
 import type { FailureCause, RunOptions } from './run-options.ts';
 import { SinkRunner } from './sink-runner.ts';
 import { SourceRunner } from './source-runner.ts';
+import { TapHub } from './tap-hub.ts';
 import { describeDeath, WorkerHealth } from './worker-health.ts';
 import { type BundleFrame, type WorkerDeath, WorkerLink } from './worker-link.ts';
 import { inheritanceOf, workerConfiguration } from './worker-priming.ts';
@@ -88,16 +92,23 @@ interface Slot {
   askedAt: number;
   /** Other workers whose watermarks it has not heard. */
   unheard: Set<number>;
+  /** Samples of bundles of `link` that are not committed. */
+  samples: { readonly bundle: number; readonly taken: readonly TapSample[] }[];
+  /** The last bundle of `link` that is. */
+  committed: number;
 }
 
 export class PipelineHost {
   readonly authority: WatermarkAuthority;
+  readonly taps: TapHub;
+  readonly commitMeter = new CommitMeter();
   readonly #options: PipelineHostOptions;
   readonly #plan: RunPlan;
   readonly #now: () => number;
   readonly #slots: Slot[];
   readonly #committer: Committer;
   readonly #folds: FoldLoop;
+  readonly #busy: BusyMeter;
   readonly #injectors = new Map<number, OpenInjector>();
   readonly #sinks: SinkRunner[] = [];
   readonly #logs: LogGate | undefined;
@@ -129,11 +140,23 @@ export class PipelineHost {
       owed: [] as number[],
       askedAt: 0,
       unheard: new Set<number>(),
+      samples: [],
+      committed: 0,
     }));
+    this.#busy = new BusyMeter(this.#plan.nodes.length);
+    this.taps = new TapHub({
+      streams: this.#plan.streams.length,
+      set: (stream, limits) => {
+        for (const { link } of this.#slots) link?.tap(stream, limits);
+      },
+      now: this.#now,
+      always: run.samples,
+    });
     this.#logs = run.onLogs === undefined ? undefined : new LogGate(run.onLogs, this.#now);
     this.#committer = new Committer(run.store, recovered.lastPosition, {
       committed: (submission, position) => this.#committed(submission, position),
       fenced: ({ link }) => this.#fenced(link),
+      took: (ms, bundles) => this.commitMeter.took(ms, bundles),
       failed: (error) => this.#fail(`the commit log cannot be written: ${error.message}`),
     });
     this.#folds = new FoldLoop({
@@ -195,9 +218,28 @@ export class PipelineHost {
     return this.#options.recovered.deliveries.pendingOf(node);
   }
 
+  /** Records of a stream that are committed and not taken by their consumer. */
+  inFlightOf(stream: number): number {
+    return this.#options.recovered.deliveries.inFlightOf(stream);
+  }
+
   /** W11: wall time since which a node has had committed work it has not taken. */
   workSince(node: number): number | undefined {
     return this.#options.recovered.deliveries.oldestOf(node);
+  }
+
+  /** Log position of the last commit. */
+  get position(): number {
+    return this.#options.recovered.paged.through;
+  }
+
+  get workers(): number {
+    return this.#slots.length;
+  }
+
+  /** Time a node took so far, over all workers. */
+  busyMsOf(node: number): number {
+    return this.#busy.msOf(node);
   }
 
   get unfoldedBytes(): number {
@@ -331,6 +373,8 @@ export class PipelineHost {
     if (this.#ending !== undefined) return process.kill('the run has ended');
     slot.bundles = 0;
     slot.owed = [];
+    slot.samples = [];
+    slot.committed = 0;
     const link: WorkerLink = new WorkerLink(
       slot.index,
       sequencer,
@@ -346,6 +390,11 @@ export class PipelineHost {
           void this.#fetch(link, request, scans);
         },
         logs: (lines, cut) => this.#logs?.take(lines, cut),
+        effort: (spentMs) => this.#busy.take(spentMs),
+        taps: (bundle, taken) => {
+          slot.samples.push({ bundle, taken });
+          this.#releaseSamples(slot);
+        },
         failed: ({ node, message }) =>
           this.#fail(
             (node === '' ? `worker ${slot.index}: ${message}` : `node "${node}": ${message}`).slice(
@@ -387,6 +436,7 @@ export class PipelineHost {
   async #workerReady(slot: Slot, link: WorkerLink): Promise<void> {
     const { recovered } = this.#options;
     recovered.deliveries.untake(slotTarget(slot.index));
+    this.taps.prime((stream, limits) => link.tap(stream, limits));
     for (const other of this.#slots) if (other !== slot) slot.unheard.add(other.index);
     this.#pump(slot);
     // The first bundle reports where this worker stands.
@@ -501,14 +551,18 @@ export class PipelineHost {
     paged.apply(position, body, (key, value) => {
       const text = Buffer.from(key).toString('utf8');
       if (value === undefined) return;
-      if (text.startsWith('counters/')) counts.take(text, value);
-      else if (text.startsWith('delivered/'))
+      if (text.startsWith('delivered/'))
         deliveries.acknowledge(slotTarget(link.slot), new ByteReader(value).f64());
+      else counts.take(text, value);
     });
     const targets = deliveries.add(position, body.batches, this.#now());
     if (this.authority.report(link.slot, frame.watermarks))
       for (const other of this.#slots) if (other !== slot) other.unheard.add(link.slot);
-    if (slot.link === link) slot.owed.push(frame.bundleNumber);
+    if (slot.link === link) {
+      slot.owed.push(frame.bundleNumber);
+      slot.committed = frame.bundleNumber;
+      this.#releaseSamples(slot);
+    }
     if (deliveries.bytes - deliveries.sinkBytes > HARD_EXCHANGED)
       this.#fail(
         `worker ${slot.index} was ended: it and the others have sent each other ${HARD_EXCHANGED} bytes that nobody has taken. A node produces far more than it is given: let it produce less at a time`,
@@ -523,6 +577,12 @@ export class PipelineHost {
     this.#folds.consider();
     this.#checkPressure();
     this.#checkOver();
+  }
+
+  /** What people are shown is committed: a bundle that was lost is made again. */
+  #releaseSamples(slot: Slot): void {
+    while (slot.samples[0] !== undefined && slot.samples[0].bundle <= slot.committed)
+      this.taps.take(slot.samples.shift()?.taken ?? []);
   }
 
   /** PH5: tells workers of their commits, unless what they have committed outruns folder or sinks. */

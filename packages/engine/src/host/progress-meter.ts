@@ -1,20 +1,36 @@
-/** Turns committed counters into what people watch: rates, watermarks, backlog; as often as somebody looks. */
+/**
+ * Turns committed counters into what people watch: rates, watermarks, backlog. Read when somebody asks; by
+ * itself only for `onProgress`.
+ *
+ * Everything in one reading is of one epoch: it is made in one step, between two commits.
+ */
 import type { Counts } from './counts.ts';
 import type { PipelineHost } from './pipeline-host.ts';
-import type { NodeCounts, RunOptions } from './run-options.ts';
+import type { NodeCounts, NodeProgress, Progress, RunOptions, StreamProgress } from './run-options.ts';
 
 const EVERY_MS = 100;
-/** Rates are taken over this long, so that they neither jump nor lag. */
+/** Rates are taken over about this long, so that they neither jump nor lag. */
 const WINDOW_MS = 1_000;
+/** Readings closer to each other than this add nothing to a window. */
+const CLOSEST_MS = 50;
+
+interface Reading {
+  readonly at: number;
+  readonly nodes: readonly NodeCounts[];
+  readonly produced: readonly number[];
+  readonly busyMs: readonly number[];
+  readonly bundles: number;
+}
 
 export class ProgressMeter {
   readonly #options: RunOptions;
   readonly #counts: Counts;
   readonly #host: PipelineHost;
   #timer: NodeJS.Timeout | undefined;
-  readonly #waitingSince = new Map<number, number>();
   #closed = false;
-  #samples: { at: number; nodes: readonly NodeCounts[] }[] = [];
+  readonly #waitingSince = new Map<number, number>();
+  /** The oldest is the last one before the window began. */
+  #readings: Reading[] = [];
 
   constructor(options: RunOptions, counts: Counts, host: PipelineHost, everyMs = EVERY_MS) {
     this.#options = options;
@@ -23,10 +39,106 @@ export class ProgressMeter {
     this.every(everyMs);
   }
 
+  /** How often `onProgress` is called from now on. */
   every(ms: number): void {
     if (this.#options.onProgress === undefined || this.#closed) return;
     clearInterval(this.#timer);
     this.#timer = setInterval(() => this.#report(), ms);
+  }
+
+  close(): void {
+    if (this.#timer === undefined) return;
+    clearInterval(this.#timer);
+    this.#closed = true;
+    this.#report();
+  }
+
+  read(): Progress {
+    const reading = this.#take();
+    const before = this.#before(reading);
+    const seconds = Math.max(0.001, (reading.at - before.at) / 1000);
+    const wall = this.#options.clock?.now() ?? Date.now();
+    return {
+      at: wall,
+      position: this.#host.position,
+      nodes: reading.nodes.map((_, index) => this.#node(index, { reading, before, seconds, wall })),
+      streams: reading.produced.map((_, index) => this.#stream(index, before, seconds)),
+      commits: {
+        bundleRate: (reading.bundles - before.bundles) / seconds,
+        ...this.#host.commitMeter.percentiles(),
+      },
+      unfoldedBytes: this.#host.unfoldedBytes,
+    };
+  }
+
+  #report(): void {
+    this.#options.onProgress?.(this.read());
+  }
+
+  #take(): Reading {
+    const { nodes } = this.#counts.summary();
+    const { streams } = this.#options.version.plan;
+    return {
+      at: performance.now(),
+      nodes,
+      produced: streams.map(({ index }) => this.#counts.stream(index).produced),
+      busyMs: nodes.map((_, index) => this.#host.busyMsOf(index)),
+      bundles: this.#host.commitMeter.bundles,
+    };
+  }
+
+  /** The reading to compare with: the newest that is at least a window old, else the oldest there is. */
+  #before(reading: Reading): Reading {
+    const readings = this.#readings;
+    while (readings.length > 1 && reading.at - (readings[1] as Reading).at >= WINDOW_MS) readings.shift();
+    const before = readings[0] ?? reading;
+    if (reading.at - (readings.at(-1)?.at ?? Number.NEGATIVE_INFINITY) >= CLOSEST_MS) readings.push(reading);
+    return before;
+  }
+
+  #node(index: number, { reading, before, seconds, wall }: Moment & { wall: number }): NodeProgress {
+    const node = reading.nodes[index] as NodeCounts;
+    const old = before.nodes[index] ?? node;
+    const { kind } = this.#options.version.plan.nodes[index] as { kind: NodeProgress['kind'] };
+    const watermark = this.#host.watermarkOf(index);
+    const { in: input, out, deadLettered, late, droppedLate, setAside, waiting, counts, countsCut } = node;
+    const spent = (reading.busyMs[index] as number) - (before.busyMs[index] ?? 0);
+    return {
+      node: node.node,
+      name: node.name,
+      kind,
+      in: input,
+      out,
+      inRate: (input - old.in) / seconds,
+      outRate: (out - old.out) / seconds,
+      deadLettered,
+      late,
+      droppedLate,
+      setAside,
+      waiting,
+      ...(kind === 'sink' ? {} : { busy: Math.min(1, spent / (seconds * 1000 * this.#host.workers)) }),
+      counts,
+      countsCut,
+      watermark,
+      backlog: this.#host.backlogOf(index) + waiting,
+      ...(watermark.kind === 'at' ? { lagMs: wall - watermark.time } : {}),
+      ...this.#workLag(index, node, wall),
+    };
+  }
+
+  #stream(index: number, before: Reading, seconds: number): StreamProgress {
+    const { streams, nodes } = this.#options.version.plan;
+    const { id, to } = streams[index] as (typeof streams)[number];
+    const { produced, delivered } = this.#counts.stream(index);
+    const inFlight = this.#host.inFlightOf(index);
+    return {
+      stream: id,
+      produced,
+      // A sink takes its rows in the host, which knows what it has not taken.
+      delivered: nodes[to]?.kind === 'sink' ? produced - inFlight : delivered,
+      inFlight,
+      rate: (produced - (before.produced[index] ?? produced)) / seconds,
+    };
   }
 
   /** What waits in a worker is as old as the first moment at which it was seen to wait. */
@@ -39,45 +151,10 @@ export class ProgressMeter {
     );
     return since === Infinity ? {} : { workLagMs: Math.max(0, wall - since) };
   }
+}
 
-  close(): void {
-    if (this.#timer === undefined) return;
-    clearInterval(this.#timer);
-    this.#closed = true;
-    this.#report();
-  }
-
-  #report(): void {
-    const now = performance.now();
-    const { nodes } = this.#counts.summary();
-    this.#samples.push({ at: now, nodes });
-    while (this.#samples.length > 2 && now - (this.#samples[1] as { at: number }).at >= WINDOW_MS)
-      this.#samples.shift();
-    const first = this.#samples[0] as { at: number; nodes: readonly NodeCounts[] };
-    const seconds = Math.max(0.001, (now - first.at) / 1000);
-    const wall = this.#options.clock?.now() ?? Date.now();
-    this.#options.onProgress?.({
-      unfoldedBytes: this.#host.unfoldedBytes,
-      nodes: nodes.map((node, i) => {
-        const before = first.nodes[i] ?? node;
-        const watermark = this.#host.watermarkOf(i);
-        return {
-          node: node.node,
-          name: node.name,
-          kind: this.#options.version.plan.nodes[i]?.kind ?? 'computation',
-          in: node.in,
-          out: node.out,
-          late: node.late,
-          deadLettered: node.deadLettered,
-          droppedLate: node.droppedLate,
-          inRate: (node.in - before.in) / seconds,
-          outRate: (node.out - before.out) / seconds,
-          watermark,
-          backlog: this.#host.backlogOf(i) + node.waiting,
-          ...(watermark.kind === 'at' ? { lagMs: wall - watermark.time } : {}),
-          ...this.#workLag(i, node, wall),
-        };
-      }),
-    });
-  }
+interface Moment {
+  readonly reading: Reading;
+  readonly before: Reading;
+  readonly seconds: number;
 }

@@ -1,8 +1,9 @@
 /** What a run needs, and what it tells. */
 import type { NodeKind, PlanNode, RunPlan } from '@millrace/graph';
-import type { LogLine, Watermark } from '@millrace/protocol';
+import type { LogLine, TapLimits, Watermark } from '@millrace/protocol';
 import type { Faults } from '../faults.ts';
 import type { ConnectorContext, Connectors, PipelineStore, SinkContext, WorkerLauncher } from '../ports.ts';
+import type { OpenTap, TapBatch } from './tap-hub.ts';
 
 export interface RunOptions {
   readonly store: PipelineStore;
@@ -26,6 +27,8 @@ export interface RunOptions {
   /** The crash sweep's; never set otherwise. */
   readonly faults?: Faults;
   readonly onProgress?: (progress: Progress) => void;
+  /** Samples to take of every stream all the time, so that a tap shows what went by before it. */
+  readonly samples?: TapLimits;
   readonly onLogs?: (lines: readonly LogLine[], cut: number) => void;
   readonly log: (message: string) => void;
 }
@@ -41,6 +44,10 @@ export interface PipelineRun {
   resume(): void;
   /** Somebody looks closer, or nobody does any more. */
   progressEvery(ms: number): void;
+  /** What the run looks like now; undefined before it has recovered. Rates are since about a second ago. */
+  progress(): Progress | undefined;
+  /** Watches streams by id; undefined before it has recovered, or when none of them is one of the plan's. */
+  tap(streams: readonly string[], limits: TapLimits, pass: (batch: TapBatch) => void): OpenTap | undefined;
 }
 
 /**
@@ -73,6 +80,9 @@ export interface NodeCounts {
   readonly duplicates: number;
   readonly setAside: number;
   readonly waiting: number;
+  /** Sums of `ctx.count` by name, 64 names at most; what found no room is in `countsCut`. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly countsCut: number;
 }
 
 export interface Summary {
@@ -85,11 +95,19 @@ export interface NodeProgress {
   readonly kind: NodeKind;
   readonly in: number;
   readonly out: number;
-  readonly late: number;
-  readonly deadLettered: number;
-  readonly droppedLate: number;
+  /** Records a second, over the last second or so. */
   readonly inRate: number;
   readonly outRate: number;
+  readonly deadLettered: number;
+  readonly late: number;
+  readonly droppedLate: number;
+  readonly setAside: number;
+  /** Delivered and held back in the node: back-off, `async`, a key that waits. */
+  readonly waiting: number;
+  /** Share of its workers' time that the node took, 0 to 1; undefined for a sink. */
+  readonly busy?: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly countsCut: number;
   readonly watermark: Watermark;
   /** Records committed and not taken by this node yet, and records that wait in it. */
   readonly backlog: number;
@@ -99,7 +117,33 @@ export interface NodeProgress {
   readonly workLagMs?: number;
 }
 
+/** P9: produced = delivered + in flight. */
+export interface StreamProgress {
+  readonly stream: string;
+  readonly produced: number;
+  readonly delivered: number;
+  readonly inFlight: number;
+  /** Records produced a second, over the last second or so. */
+  readonly rate: number;
+}
+
+export interface CommitProgress {
+  /** Per second, over the last second or so. */
+  readonly bundleRate: number;
+  /** Of the latest transactions, from their start to their answer; undefined when there were none. */
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+}
+
+/** Everything in it is of one epoch: between two commits. */
 export interface Progress {
+  /** Wall time in ms. */
+  readonly at: number;
+  /** Log position of the last commit in it. */
+  readonly position: number;
   readonly nodes: readonly NodeProgress[];
+  /** In the order of the plan. */
+  readonly streams: readonly StreamProgress[];
+  readonly commits: CommitProgress;
   readonly unfoldedBytes: number;
 }

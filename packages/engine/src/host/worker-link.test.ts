@@ -4,6 +4,7 @@ import type { WorkerProcess } from '../ports.ts';
 import { WorkerLink, type WorkerLinkEvents } from './worker-link.ts';
 
 function setUp() {
+  const kills: string[] = [];
   const clock = { time: 0 };
   let receive: (bytes: Uint8Array) => void = () => undefined;
   const process: WorkerProcess = {
@@ -14,15 +15,18 @@ function setUp() {
       receive = handler;
     },
     onExit: () => undefined,
-    kill: () => undefined,
+    kill: (reason) => kills.push(reason ?? ''),
   };
   const nothing = () => undefined;
+  const killed = () => kills;
   const events: WorkerLinkEvents = {
     ready: nothing,
     bundle: nothing,
     status: nothing,
     fetch: nothing,
     logs: nothing,
+    effort: nothing,
+    taps: nothing,
     failed: nothing,
     exit: nothing,
   };
@@ -34,7 +38,7 @@ function setUp() {
   const bundle = (bundleNumber: number, throughSequence: number) =>
     hear({ kind: 'bundle', bundleNumber, throughSequence, watermarks: [], body: new Uint8Array(0) });
   hear({ kind: 'ready' });
-  return { clock, link, hear, status, bundle };
+  return { clock, link, hear, status, bundle, killed };
 }
 
 test('P8: a worker that is done with everything is not silent, however long nothing comes', () => {
@@ -79,4 +83,21 @@ test('a worker that asked for state waits for the store, whatever else is sent t
   link.fetched(1, []);
   clock.time = 21_000;
   expect(link.silentMs).toBe(1_000);
+});
+
+test('WL4: samples come once for a bundle and right behind it; a tap asks for no sign of life', () => {
+  const { clock, link, hear, status, bundle, killed } = setUp();
+  link.tick();
+  bundle(1, 1);
+  const samples = (bundleNumber: number) => hear({ kind: 'taps', bundleNumber, samples: [] });
+  samples(1);
+  expect(killed()).toEqual([]);
+  status(1, 1);
+  link.committed(1);
+  status(1, 1);
+  link.tap(0, { recordsPerSecond: 1, charsPerSecond: 1 });
+  clock.time = 60_000;
+  expect(link.silentMs).toBe(0);
+  samples(1);
+  expect(killed()[0]).toContain('samples of bundle 1 behind bundle 1');
 });

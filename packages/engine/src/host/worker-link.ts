@@ -13,6 +13,7 @@
  *        alive while its code loads, and its sources start once.
  *   WL2 (DP3)  at most `MAX_UNCOMMITTED` of its bundles wait for a commit.
  *   WL3  at most one fetch waits for an answer.
+ *   WL4  samples come once for a bundle, right behind it: their number is bounded by that of bundles (WL2).
  *
  *   starting ──ready──> running ──exit──> dead
  *      └──────────────exit────────────────┘
@@ -24,6 +25,8 @@ import type {
   HostFrame,
   LogLine,
   StoreEntry,
+  TapLimits,
+  TapSample,
   Watermark,
   WorkerConfiguration,
   WorkerFrame,
@@ -41,6 +44,9 @@ export interface WorkerLinkEvents {
   status(status: WorkerStatus): void;
   fetch(request: number, scans: Extract<WorkerFrame, { kind: 'fetch' }>['scans']): void;
   logs(lines: readonly LogLine[], cut: number): void;
+  effort(spentMs: readonly number[]): void;
+  /** Samples of the bundle that came last. */
+  taps(bundleNumber: number, samples: readonly TapSample[]): void;
   /** The code could not be loaded, or the data plane broke. */
   failed(failure: { readonly node: string; readonly message: string; readonly stack: string }): void;
   exit(death: WorkerDeath): void;
@@ -72,6 +78,8 @@ export class WorkerLink {
   #finished = 0;
   #bundles = 0;
   #committed = 0;
+  /** The last bundle whose samples came. */
+  #sampled = 0;
   #status: WorkerStatus | undefined;
   /** True from any frame that gives the worker something to do until it says that it waits. */
   #busy = true;
@@ -195,6 +203,11 @@ export class WorkerLink {
     this.#send({ kind: 'fetched', request, results });
   }
 
+  /** Not input: it is no sign that the worker has anything to do, and it is not answered. */
+  tap(stream: number, limits: TapLimits): void {
+    if (this.#state === 'running') this.#process.send(encodeHostFrame({ kind: 'tap', stream, ...limits }));
+  }
+
   kill(reason: string): void {
     this.#killedFor ??= reason;
     this.#process.kill(reason);
@@ -263,6 +276,15 @@ export class WorkerLink {
         return;
       case 'logs':
         this.#events.logs(frame.lines, frame.cut);
+        return;
+      case 'effort':
+        this.#events.effort(frame.spentMs);
+        return;
+      case 'taps':
+        if (frame.bundleNumber !== this.#bundles || this.#sampled === this.#bundles)
+          throw new Error(`samples of bundle ${frame.bundleNumber} behind bundle ${this.#bundles}`);
+        this.#sampled = frame.bundleNumber;
+        this.#events.taps(frame.bundleNumber, frame.samples);
         return;
       case 'failed':
         this.#busy = false;

@@ -59,11 +59,13 @@ export async function inheritanceOf(
 ): Promise<StoreEntry[]> {
   const entries: StoreEntry[] = [];
   const meta = await paged.scan(
-    ['source/', `counters/${slot}/`, `watermark/${slot}/`].map((prefix) => ({
-      space: META_SPACE,
-      prefix: Buffer.from(prefix),
-      limit: Number.MAX_SAFE_INTEGER,
-    })),
+    ['source/', `counters/${slot}/`, `named/${slot}/`, `stream/${slot}/`, `watermark/${slot}/`].map(
+      (prefix) => ({
+        space: META_SPACE,
+        prefix: Buffer.from(prefix),
+        limit: Number.MAX_SAFE_INTEGER,
+      }),
+    ),
   );
   for (const { entries: found } of meta)
     for (const { key, value } of found) entries.push({ space: META_SPACE, key, value });

@@ -23,6 +23,7 @@ import type { DeadLetterRow } from '../ports.ts';
 import { WatermarkCoalescer } from '../watermark/coalescer.ts';
 import { deadLetterOf } from './dead-letter.ts';
 import type { Hasher } from './key-hash.ts';
+import { NamedCounts } from './named-counts.ts';
 import { type NodeCounters, zeroCounters } from './node-counters.ts';
 import { emptyOutgoing, type Outgoing, type Router } from './router.ts';
 
@@ -64,6 +65,7 @@ export class ComputationStage {
   readonly queues: DeliveredRecord[][];
   /** Counters of earlier incarnations; `counters` adds the runtime's own. */
   readonly base: NodeCounters = zeroCounters();
+  readonly named = new NamedCounts();
   readonly #options: ComputationStageOptions;
   readonly #coalescer: WatermarkCoalescer;
   readonly #outgoing: Outgoing;
@@ -254,7 +256,7 @@ export class ComputationStage {
       emit: (production) => this.#emit(production),
       deadLetter: (letter) => deadLetter(deadLetterOf(node.id, version, letter)),
       log,
-      count: () => undefined,
+      count: (name, n) => this.named.add(name, n),
       wake,
       beforeCall,
     };

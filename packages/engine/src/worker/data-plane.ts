@@ -34,6 +34,7 @@ import { DeliveredRecord, freezeData, type MissingContent } from '@millrace/sdk/
 import { Care } from './care.ts';
 import { ComputationStage } from './computation-stage.ts';
 import { errorText } from './dead-letter.ts';
+import { Effort } from './effort.ts';
 import { FrameIntake } from './frame-intake.ts';
 import { InjectorStage } from './injector-stage.ts';
 import { KeyCache } from './key-cache.ts';
@@ -70,6 +71,7 @@ class DataPlane {
   #numbers!: NumberSeal;
   #cache!: KeyCache;
   #care!: Care;
+  #effort!: Effort;
   #setup: Promise<void> = Promise.resolve();
   #restored: StoreEntry[] = [];
   #ready = false;
@@ -117,6 +119,9 @@ class DataPlane {
         this.#uncommitted--;
         this.#kick();
         return;
+      case 'tap':
+        if (this.#ready) this.#stages.taps.set(frame.stream, frame);
+        return;
       case 'fetched':
         this.#cache.fetched(frame.request, frame.results);
         return;
@@ -159,6 +164,7 @@ class DataPlane {
         beforeRecord: (place, position) => this.#care.beforeRecord(place, position, this.#bundlesSent),
       },
     );
+    this.#effort = new Effort(this.#ports.now, this.#stages.plan.nodes.length);
     this.#numbers = new NumberSeal(this.#stages);
     this.#cache = new KeyCache(this.#stages, (frame) => this.#post(frame));
   }
@@ -185,6 +191,7 @@ class DataPlane {
       if (made !== undefined) await made;
     }
     this.#postLogs();
+    this.#postEffort();
     this.#postStatus();
     // In one step with the last look at the inbox: a frame that came in between would wake nobody.
     this.#running = false;
@@ -205,6 +212,7 @@ class DataPlane {
   async #runBundle(): Promise<void> {
     const started = this.#ports.now();
     this.#wakeRequested = false;
+    this.#stages.taps.begin(started);
     this.#care.heard();
     const limit = this.#bundleLimit;
     this.#intake.take(limit);
@@ -214,7 +222,7 @@ class DataPlane {
     const share = owed ? 0 : Math.ceil(limit / this.#readingPartitions());
     for (const stage of this.#stages.all) {
       if (stage instanceof InjectorStage) {
-        if (stage.ingest(share)) this.#sourceBacklog = true;
+        if (this.#effort.of(stage.node.index, () => stage.ingest(share))) this.#sourceBacklog = true;
       } else if (stage !== undefined) {
         const waited = this.#runStage(stage);
         if (waited !== undefined) await waited;
@@ -262,6 +270,8 @@ class DataPlane {
         );
         records++;
       }
+      const { delivered } = this.#stages.streamCounts;
+      delivered[stream.index] = (delivered[stream.index] as number) + batch.count;
       if (!r.done) throw damaged(stream, frame.position, `it holds more than its ${batch.count} records`);
     }
     this.#deliveredPosition = frame.position;
@@ -275,7 +285,7 @@ class DataPlane {
       for (const queue of stage.queues) for (const record of queue) runtime.prefetch(record.key);
     const missing = runtime.takeMissing();
     if (missing.length > 0) return this.#runStageAfter(stage, missing);
-    this.#runKeys(stage);
+    this.#effort.of(stage.node.index, () => this.#runKeys(stage));
     const more = runtime.takeMissing();
     return more.length > 0 ? this.#runStageAfter(stage, more) : this.#endStage(stage);
   }
@@ -285,7 +295,7 @@ class DataPlane {
     while (missing.length > 0) {
       await this.#cache.fetch(stage, missing);
       this.#care.heard();
-      this.#runKeys(stage);
+      this.#effort.of(stage.node.index, () => this.#runKeys(stage));
       missing = stage.runtime.takeMissing();
     }
     this.#endStage(stage);
@@ -334,6 +344,7 @@ class DataPlane {
       watermarks.push(output);
       this.#numbers.sealNode(body, node, output);
     }
+    this.#numbers.sealStreams(body);
     if (this.#deliveredPosition !== undefined) this.#numbers.sealDelivered(body, this.#deliveredPosition);
     this.#deliveredPosition = undefined;
     if (body.empty) return;
@@ -346,6 +357,7 @@ class DataPlane {
       watermarks,
       body: body.take(),
     });
+    this.#postSamples();
     this.#cache.evict(this.#bundlesSent - this.#uncommitted);
   }
 
@@ -379,6 +391,17 @@ class DataPlane {
   #postLogs(): void {
     const logs = this.#logs.take();
     if (logs !== undefined) this.#post({ kind: 'logs', ...logs });
+  }
+
+  #postSamples(): void {
+    if (!this.#stages.taps.active) return;
+    const samples = this.#stages.taps.take();
+    if (samples.length > 0) this.#post({ kind: 'taps', bundleNumber: this.#bundlesSent, samples });
+  }
+
+  #postEffort(): void {
+    const spentMs = this.#effort.take();
+    if (spentMs !== undefined) this.#post({ kind: 'effort', spentMs });
   }
 
   #post(frame: WorkerFrame): void {

@@ -55,6 +55,8 @@ export class NumberSeal {
       written.counters = text;
       body.put(META_SPACE, metaKeys.counters(slot, number), counters);
     }
+    const named = stage instanceof ComputationStage ? stage.named.takeChange() : undefined;
+    if (named !== undefined) body.put(META_SPACE, metaKeys.named(slot, number), named);
     const stored: StoredWatermarks = {
       ...(stage instanceof ComputationStage
         ? stage.floors
@@ -66,6 +68,14 @@ export class NumberSeal {
     if (spelled === written.watermark) return;
     written.watermark = spelled;
     body.put(META_SPACE, metaKeys.watermarks(slot, number), valueBytes(stored));
+  }
+
+  sealStreams(body: BundleBodyWriter): void {
+    const { plan, configuration, streamCounts } = this.#stages;
+    for (const { index, id } of plan.streams) {
+      const count = streamCounts.takeChange(index);
+      if (count !== undefined) body.put(META_SPACE, metaKeys.stream(configuration.slot, id), count);
+    }
   }
 
   sealDelivered(body: BundleBodyWriter, position: number): void {

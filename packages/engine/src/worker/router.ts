@@ -18,6 +18,8 @@ import { type Cause, DeliveredRecord, type Producer } from '@millrace/sdk/runtim
 import { jsonText } from './json-text.ts';
 import type { Hasher } from './key-hash.ts';
 import { checkKey, keyText } from './key-text.ts';
+import type { StreamCounts } from './stream-counts.ts';
+import type { Taps } from './taps.ts';
 import type { Expression, UserCode } from './user-code.ts';
 
 export interface RouterOptions {
@@ -32,6 +34,8 @@ export interface RouterOptions {
   /** The consumer's key could not be made: its dead letter (G2). */
   readonly keyFailed: (stream: PlanStream, record: DeliveredRecord, error: unknown) => void;
   readonly countSink: (node: number) => void;
+  readonly counts: StreamCounts;
+  readonly taps: Taps;
 }
 
 /** A record leaving a node; read at once and never kept, so senders use one object again. `origin` with `producer` and `ordinal` make its id when it is needed. */
@@ -110,10 +114,12 @@ export class Router {
   }
 
   send(streams: readonly PlanStream[], out: Outgoing, watermarkBefore: number | undefined): void {
+    const { produced } = this.#options.counts;
     for (const stream of streams) {
       const egress = this.#options.egress[stream.to];
       if (egress !== undefined && egress !== null) this.#toSink(stream, out, egress);
       else this.#toStage(stream, out, watermarkBefore);
+      produced[stream.index] = (produced[stream.index] as number) + 1;
     }
   }
 
@@ -141,6 +147,7 @@ export class Router {
         return;
       }
     }
+    if (this.#options.taps.active) this.#options.taps.see(stream.index, out, key);
     this.#options.countSink(stream.to);
     if (egress === 'none') return;
     const batch = this.#batch(stream, SINK_SLOT);
@@ -163,17 +170,25 @@ export class Router {
       if (stream.keyed) key = this.#keyOf(stream, out);
       slot = this.#slotOf(key);
     } catch (error) {
+      this.#arrived(stream);
       this.#options.keyFailed(stream, this.#record(stream, '', out, undefined), error);
       return;
     }
+    if (this.#options.taps.active) this.#options.taps.see(stream.index, out, key);
     const record = this.#record(stream, key, out, watermarkBefore);
     if (slot === this.#options.slot) {
+      this.#arrived(stream);
       this.#options.enqueue(stream, record);
       return;
     }
     const batch = this.#batch(stream, slot);
     encodeRecord(batch.writer, record);
     batch.count++;
+  }
+
+  #arrived({ index }: PlanStream): void {
+    const { delivered } = this.#options.counts;
+    delivered[index] = (delivered[index] as number) + 1;
   }
 
   #record(

@@ -24,10 +24,13 @@ import { PartitionIngest, type PartitionMark } from './ingest/partition-ingest.t
 import { InjectorStage } from './injector-stage.ts';
 import { textOf } from './json-text.ts';
 import type { Hasher } from './key-hash.ts';
+import { decodeNamedSums } from './named-counts.ts';
 import { decodeCounters, type NodeCounters, zeroCounters } from './node-counters.ts';
 import type { StoredWatermarks } from './number-seal.ts';
 import { Router } from './router.ts';
 import { StageSeal } from './sealer.ts';
+import { decodeStreamCount, StreamCounts } from './stream-counts.ts';
+import { Taps } from './taps.ts';
 import type { UserCode } from './user-code.ts';
 
 export type Stage = InjectorStage | ComputationStage;
@@ -50,6 +53,8 @@ export class WorkerStages {
   /** By plan index; undefined for sinks. */
   readonly all: (Stage | undefined)[];
   readonly sinkCounts: NodeCounters[];
+  readonly streamCounts: StreamCounts;
+  readonly taps: Taps;
   readonly #seals = new Map<number, StageSeal>();
   readonly #code: UserCode;
   readonly #hasher: Hasher;
@@ -63,6 +68,8 @@ export class WorkerStages {
     this.#hasher = hasher;
     this.#hooks = hooks;
     this.sinkCounts = plan.nodes.map(zeroCounters);
+    this.taps = new Taps(plan.streams.length);
+    this.streamCounts = new StreamCounts(plan.streams.length);
     this.router = new Router({
       plan,
       code,
@@ -76,6 +83,8 @@ export class WorkerStages {
         (this.sinkCounts[node] as NodeCounters).delivered++;
         (this.sinkCounts[node] as NodeCounters).withOutput++;
       },
+      counts: this.streamCounts,
+      taps: this.taps,
     });
     this.all = plan.nodes.map((node) =>
       node.kind === 'computation' ? this.#computationStage(node) : undefined,
@@ -124,6 +133,7 @@ export class WorkerStages {
         else list.push(entry);
       }
     }
+    this.#restoreStreamCounts(meta);
     for (const node of this.plan.nodes) {
       const number = this.numberOf(node.index);
       if (node.kind === 'injector') this.all[node.index] = this.#injectorStage(node, number, meta);
@@ -148,6 +158,8 @@ export class WorkerStages {
         if (stored?.out !== undefined) stage.restore(stored.out);
         continue;
       }
+      const named = meta.get(utf8.decode(metaKeys.named(configuration.slot, number)));
+      if (named !== undefined) stage.named.restore(decodeNamedSums(named));
       const seal = this.#seals.get(node.index) as StageSeal;
       for (const { key, value } of bySpace.get(spaceOf(number, 'holds')) ?? []) seal.restoreHold(key, value);
       for (const { key, value } of bySpace.get(spaceOf(number, 'timers')) ?? [])
@@ -156,6 +168,13 @@ export class WorkerStages {
         seal.restoreParked(key, value);
       const inputEnded = stored?.inputEnded === true && stored.version === configuration.version;
       stage.restore({ out: stored?.out, in: stored?.in, inputEnded });
+    }
+  }
+
+  #restoreStreamCounts(meta: ReadonlyMap<string, Uint8Array>): void {
+    for (const { index, id } of this.plan.streams) {
+      const stored = meta.get(utf8.decode(metaKeys.stream(this.configuration.slot, id)));
+      if (stored !== undefined) this.streamCounts.restore(index, decodeStreamCount(stored));
     }
   }
 

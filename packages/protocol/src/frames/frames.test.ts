@@ -17,6 +17,18 @@ const watermark: fc.Arbitrary<Watermark> = fc.oneof(
 const table = fc.array(watermark, { maxLength: 5 });
 const entry = fc.record({ key: bytes, value: bytes });
 
+const pane = fc.option(
+  fc.record({
+    start: time,
+    end: time,
+    index: fc.nat(),
+    timing: fc.constantFrom('early' as const, 'on-time' as const, 'late' as const),
+    last: fc.boolean(),
+  }),
+  { nil: undefined },
+);
+const tapRecord = fc.record({ key: text, timestamp: time, id: text, pane, text, cut: fc.boolean() });
+
 const configuration: WorkerConfiguration = {
   plan: { nodes: [{ id: 'n_é\u0000' }] },
   slot: 1,
@@ -33,6 +45,7 @@ const configuration: WorkerConfiguration = {
 };
 
 const hostFrame: fc.Arbitrary<HostFrame> = fc.oneof(
+  fc.record({ kind: fc.constant('tap' as const), stream: nat, recordsPerSecond: nat, charsPerSecond: nat }),
   fc.record({
     kind: fc.constant('configure' as const),
     configuration: fc.constant(configuration),
@@ -80,6 +93,14 @@ const hostFrame: fc.Arbitrary<HostFrame> = fc.oneof(
 );
 
 const workerFrame: fc.Arbitrary<WorkerFrame> = fc.oneof(
+  fc.record({ kind: fc.constant('effort' as const), spentMs: fc.array(nat, { maxLength: 5 }) }),
+  fc.record({
+    kind: fc.constant('taps' as const),
+    bundleNumber: nat,
+    samples: fc.array(fc.record({ stream: nat, seen: nat, records: fc.array(tapRecord, { maxLength: 3 }) }), {
+      maxLength: 3,
+    }),
+  }),
   fc.constant<WorkerFrame>({ kind: 'ready' }),
   fc.record({ kind: fc.constant('failed' as const), node: text, message: text, stack: text }),
   fc.record({

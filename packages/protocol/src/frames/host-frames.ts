@@ -4,6 +4,7 @@
  */
 import { ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
+import type { TapLimits } from './tap-records.ts';
 import { decodeWatermark, encodeWatermark, type Watermark } from './watermark-table.ts';
 
 export interface SourceAssignment {
@@ -87,7 +88,9 @@ export type HostFrame =
   | { readonly kind: 'tick'; readonly sequence: number }
   | { readonly kind: 'final-wall'; readonly sequence: number; readonly limit: number }
   | { readonly kind: 'committed'; readonly bundleNumber: number }
-  | { readonly kind: 'fetched'; readonly request: number; readonly results: readonly FetchResult[] };
+  | { readonly kind: 'fetched'; readonly request: number; readonly results: readonly FetchResult[] }
+  /** Copy some records of a stream, or none any more. Asks for no answer. */
+  | ({ readonly kind: 'tap'; readonly stream: number } & TapLimits);
 
 export interface StoreEntry {
   readonly space: number;
@@ -135,6 +138,7 @@ const KINDS = [
   'final-wall',
   'committed',
   'fetched',
+  'tap',
 ] as const;
 const CHUNKS = ['bytes', 'ordinals', 'idle', 'held', 'ended'] as const;
 
@@ -202,6 +206,11 @@ export function encodeHostFrame(frame: HostFrame): Uint8Array {
         }
       }
       break;
+    case 'tap':
+      w.varint(frame.stream);
+      w.varint(frame.recordsPerSecond);
+      w.varint(frame.charsPerSecond);
+      break;
   }
   return w.bytes.subarray(0, w.length);
 }
@@ -247,6 +256,8 @@ export function decodeHostFrame(bytes: Uint8Array): HostFrame {
           return { complete, entries: list(r, () => ({ key: r.blob(), value: r.blob() })) };
         }),
       };
+    case 'tap':
+      return { kind, stream: r.varint(), recordsPerSecond: r.varint(), charsPerSecond: r.varint() };
     default:
       throw new MalformedBytes('unknown host frame');
   }

@@ -2,6 +2,7 @@
 import { ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { decodeText } from '../bytes/text-codec.ts';
+import { decodeTapSamples, encodeTapSample, type TapSample } from './tap-records.ts';
 import { decodeWatermark, encodeWatermark, type Watermark } from './watermark-table.ts';
 
 export type WorkerFrame =
@@ -20,7 +21,11 @@ export type WorkerFrame =
   | { readonly kind: 'fetch'; readonly request: number; readonly scans: readonly PrefixScan[] }
   /** Still alive; `input` names what is about to run, in careful mode. */
   | { readonly kind: 'progress'; readonly input: string }
-  | { readonly kind: 'logs'; readonly lines: readonly LogLine[]; readonly cut: number };
+  | { readonly kind: 'logs'; readonly lines: readonly LogLine[]; readonly cut: number }
+  /** Time its stages took since the last report, in ms by plan index. */
+  | { readonly kind: 'effort'; readonly spentMs: readonly number[] }
+  /** What watched streams carried in a bundle; follows that bundle's frame. */
+  | { readonly kind: 'taps'; readonly bundleNumber: number; readonly samples: readonly TapSample[] };
 
 export interface WorkerStatus {
   readonly throughSequence: number;
@@ -51,10 +56,11 @@ export interface LogLine {
 /** What a decoder makes an object of takes a hundred times its bytes: more of them than this is no frame. */
 const MOST_SCANS = 1 << 20;
 const MOST_WATERMARKS = 100_000;
+const MOST_NODES = 100_000;
 /** More text than this at once is counted as cut; nobody reads it, and parsing it costs as much again. */
 const MOST_LOG_TEXT = 16 << 20;
 
-const KINDS = ['ready', 'failed', 'bundle', 'status', 'fetch', 'progress', 'logs'] as const;
+const KINDS = ['ready', 'failed', 'bundle', 'status', 'fetch', 'progress', 'logs', 'effort', 'taps'] as const;
 
 export function encodeWorkerFrame(frame: WorkerFrame): Uint8Array {
   const w = new ByteWriter(frame.kind === 'bundle' ? frame.body.length + 512 : 256);
@@ -98,6 +104,15 @@ export function encodeWorkerFrame(frame: WorkerFrame): Uint8Array {
     case 'logs':
       w.text(JSON.stringify(frame.lines));
       w.varint(frame.cut);
+      break;
+    case 'effort':
+      w.varint(frame.spentMs.length);
+      for (const ms of frame.spentMs) w.varint(ms);
+      break;
+    case 'taps':
+      w.varint(frame.bundleNumber);
+      w.varint(frame.samples.length);
+      for (const sample of frame.samples) encodeTapSample(w, sample);
       break;
   }
   return w.bytes.subarray(0, w.length);
@@ -152,6 +167,13 @@ function decode(r: ByteReader): WorkerFrame {
         ? { kind, lines: [], cut: cut + 1 }
         : { kind, lines: readLines(decodeText(json)), cut };
     }
+    case 'effort': {
+      const spentMs: number[] = [];
+      for (let left = count(r, MOST_NODES, 'nodes'); left > 0; left--) spentMs.push(r.varint());
+      return { kind, spentMs };
+    }
+    case 'taps':
+      return { kind, bundleNumber: r.varint(), samples: decodeTapSamples(r) };
     default:
       throw new MalformedBytes('unknown worker frame');
   }

@@ -37,7 +37,7 @@ export function decodeRecord(r: ByteReader): StoredRecord {
   return { key, timestamp, id, pane, value: decodeValue(r) };
 }
 
-function encodePane(w: ByteWriter, pane: StoredPane | undefined): void {
+export function encodePane(w: ByteWriter, pane: StoredPane | undefined): void {
   if (pane === undefined) return w.u8(0);
   w.u8(1 + TIMINGS.indexOf(pane.timing) * 2 + (pane.last ? 1 : 0));
   w.f64(pane.start);
@@ -45,7 +45,7 @@ function encodePane(w: ByteWriter, pane: StoredPane | undefined): void {
   w.varint(pane.index);
 }
 
-function decodePane(r: ByteReader): StoredPane | undefined {
+export function decodePane(r: ByteReader): StoredPane | undefined {
   const flags = r.u8();
   if (flags === 0) return undefined;
   return {

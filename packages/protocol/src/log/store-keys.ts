@@ -119,6 +119,9 @@ export const metaKeys = {
   source: (node: number, partition: string) => utf8(`source/${node}/${partition}`),
   watermarks: (slot: number, node: number) => utf8(`watermark/${slot}/${node}`),
   counters: (slot: number, node: number) => utf8(`counters/${slot}/${node}`),
+  /** What `ctx.count` counted. */
+  named: (slot: number, node: number) => utf8(`named/${slot}/${node}`),
+  stream: (slot: number, streamId: string) => utf8(`stream/${slot}/${streamId}`),
   delivered: (slot: number) => utf8(`delivered/${slot}`),
   nodeNumber: (nodeId: string) => utf8(`node/${nodeId}`),
   /** Worker slots of the running incarnation. */

@@ -1,0 +1,94 @@
+/**
+ * Sampled copies of records on their way to people who watch a stream. They are made in the worker, as JSON text,
+ * and are not data any more: nothing is computed from them. Both sides hold to `TAP_BOUNDS`; lengths are in
+ * UTF-16 units.
+ */
+import { type ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
+import type { ByteWriter } from '../bytes/byte-writer.ts';
+import { decodePane, encodePane, type StoredPane } from '../log/record-codec.ts';
+
+export interface TapRecord {
+  readonly key: string;
+  readonly timestamp: number;
+  readonly id: string;
+  readonly pane: StoredPane | undefined;
+  /** The value as JSON text; with `cut` only its beginning. */
+  readonly text: string;
+  readonly cut: boolean;
+}
+
+/** What one bundle sent over one stream. */
+export interface TapSample {
+  /** Plan index. */
+  readonly stream: number;
+  /** Records that went by, shown or not. */
+  readonly seen: number;
+  readonly records: readonly TapRecord[];
+}
+
+/** How much of a stream a worker copies. */
+export interface TapLimits {
+  /** 0 closes the tap. */
+  readonly recordsPerSecond: number;
+  readonly charsPerSecond: number;
+}
+
+export const TAP_BOUNDS = {
+  /** Of one record. */
+  text: 64 * 1024,
+  key: 1024,
+  id: 1024,
+  /** Of one frame, over all streams. */
+  records: 2_048,
+  chars: 2 * 1024 * 1024,
+  streams: 4_096,
+  recordsPerSecond: 2_000,
+  charsPerSecond: 1024 * 1024,
+} as const;
+
+export function encodeTapSample(w: ByteWriter, { stream, seen, records }: TapSample): void {
+  w.varint(stream);
+  w.varint(seen);
+  w.varint(records.length);
+  for (const record of records) {
+    w.text(record.key);
+    w.f64(record.timestamp);
+    w.text(record.id);
+    encodePane(w, record.pane);
+    w.text(record.text);
+    w.u8(record.cut ? 1 : 0);
+  }
+}
+
+export function decodeTapSamples(r: ByteReader): TapSample[] {
+  const samples: TapSample[] = [];
+  const left = { records: TAP_BOUNDS.records, chars: TAP_BOUNDS.chars };
+  const streams = r.varint();
+  if (streams > TAP_BOUNDS.streams) throw new MalformedBytes(`samples of ${streams} streams`);
+  for (let i = 0; i < streams; i++) {
+    const stream = r.varint();
+    const seen = r.varint();
+    const records: TapRecord[] = [];
+    for (let count = r.varint(); count > 0; count--) {
+      if (--left.records < 0) throw new MalformedBytes(`more than ${TAP_BOUNDS.records} samples in a frame`);
+      const record = decodeTapRecord(r);
+      left.chars -= record.text.length;
+      if (left.chars < 0) throw new MalformedBytes('samples of too many bytes');
+      records.push(record);
+    }
+    samples.push({ stream, seen, records });
+  }
+  return samples;
+}
+
+function decodeTapRecord(r: ByteReader): TapRecord {
+  const key = r.text();
+  const timestamp = r.f64();
+  const id = r.text();
+  const pane = decodePane(r);
+  const text = r.text();
+  const cut = r.u8() === 1;
+  if (key.length > TAP_BOUNDS.key || id.length > TAP_BOUNDS.id || text.length > TAP_BOUNDS.text)
+    throw new MalformedBytes('a sample longer than it may be');
+  return { key, timestamp, id, pane, text, cut };
+}
