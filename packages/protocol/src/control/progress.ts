@@ -23,6 +23,14 @@ export const nodeProgress = z.object({
   late: count,
   deadLettered: count,
   droppedLate: count,
+  setAside: count,
+  /** Delivered and held back in the node: back-off, `async`, a key that waits. */
+  waiting: count,
+  /** Share of its workers' time, 0 to 1; not of a sink. */
+  busy: z.number().min(0).max(1).optional(),
+  /** Sums of `ctx.count` by name. */
+  counts: z.record(z.string(), z.number()),
+  countsCut: count,
   watermark,
   /** Records committed for the node and not taken yet, and records that wait in it. */
   backlog: count,
@@ -33,12 +41,25 @@ export const nodeProgress = z.object({
 });
 export type ControlNodeProgress = z.infer<typeof nodeProgress>;
 
+export const streamProgress = z.object({
+  stream: z.string(),
+  /** P9: produced = delivered + in flight. */
+  produced: count,
+  delivered: count,
+  inFlight: count,
+  rate: count,
+});
+
 export const pipelineProgress = z.object({
   pipeline: z.string(),
   version: z.number().int(),
   /** Wall time in ms at which it was taken. */
   at: z.number(),
+  /** Log position of the last commit in it: everything here is of this epoch. */
+  position: count,
   unfoldedBytes: count,
+  commits: z.object({ bundleRate: count, p50Ms: count.optional(), p95Ms: count.optional() }),
   nodes: z.array(nodeProgress),
+  streams: z.array(streamProgress),
 });
 export type PipelineProgress = z.infer<typeof pipelineProgress>;
