@@ -1,7 +1,5 @@
 /** Who makes a call. Permissions decide what it may do; everything else is for the audit log and for display. */
-import type { Access, Permission, Role } from '@millrace/protocol/api';
-
-export type Scope = Permission | 'ingest';
+import type { Access, Role, Scope } from '@millrace/protocol/api';
 
 export interface AccountActor {
   readonly kind: 'account';
@@ -47,6 +45,7 @@ export function judge(actor: Actor, access: Access, pipeline: string | undefined
   if (access === 'public') return 'allowed';
   if (actor.kind === 'nobody') return 'unauthenticated';
   if (access === 'session') return 'allowed';
+  if (access === 'person') return actor.kind === 'account' ? 'allowed' : 'forbidden';
   if (!actor.scopes.has(access)) return 'forbidden';
   const limitedTo = actor.kind === 'token' ? actor.pipeline : undefined;
   return limitedTo === undefined || limitedTo === pipeline ? 'allowed' : 'forbidden';

@@ -44,6 +44,8 @@ export function createApp(options: AppOptions): App {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  // A proxy in front of a public address runs on this machine; anybody else's word for an address is worth nothing.
+  app.set('trust proxy', options.site.publicOrigin === undefined ? false : 'loopback');
   app.set('case sensitive routing', true);
   app.use(requestContext(options.log), securityHeaders(), guardSite(options.site));
   for (const id of routeIds) {

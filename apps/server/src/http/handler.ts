@@ -22,7 +22,12 @@ export interface Call<Id extends RouteId> {
   readonly log: Logger;
 }
 
-type Answer<R> = R extends { media: string } ? string | Uint8Array | Readable : AnswerOf<R>;
+type Answer<R> = R extends { media: string }
+  ? string | Uint8Array | Readable
+  : R extends { response: object }
+    ? AnswerOf<R>
+    : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer need not return one
+      undefined | void;
 
 /** What one route answers, or a `Problem`. */
 export type Result<Id extends RouteId> = Answer<RouteOf<Id>> | Problem;

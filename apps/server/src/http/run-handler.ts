@@ -32,13 +32,13 @@ export function requireAccess(actor: Actor, spec: RouteSpec, pipeline: string | 
   const verdict = judge(actor, spec.permission, pipeline);
   if (verdict === 'unauthenticated')
     throw new Problem(401, 'not-logged-in', 'Log in, or send an API token as “Authorization: Bearer …”.');
-  if (verdict === 'forbidden')
-    throw new Problem(
-      403,
-      'not-allowed',
-      `This needs the permission ${spec.permission}, which you do not have.`,
-    );
+  if (verdict === 'forbidden') throw forbidden(spec);
 }
+
+const forbidden = ({ permission }: RouteSpec): Problem =>
+  permission === 'person'
+    ? new Problem(403, 'not-allowed', 'This needs a person who is logged in; an API token may not.')
+    : new Problem(403, 'not-allowed', `This needs the permission ${permission}, which you do not have here.`);
 
 function toCall({ spec, request, response, actor, log }: Exchange): Call<RouteId> {
   const call = {

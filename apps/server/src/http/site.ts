@@ -16,6 +16,8 @@ export interface Site {
   allowsOrigin(origin: string, host: string | undefined): boolean;
   /** Whether cookies are sent over https only. */
   readonly secure: boolean;
+  /** Set: somebody in front of us may say for whom it asks. */
+  readonly publicOrigin: string | undefined;
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
@@ -24,6 +26,7 @@ const EVERYWHERE = new Set(['0.0.0.0', '::']);
 export function site({ host, publicUrl }: SiteOptions): Site {
   const names = new Set([...LOOPBACK, host, ...(publicUrl ? [bare(publicUrl.hostname)] : [])]);
   return {
+    publicOrigin: publicUrl?.origin,
     secure: publicUrl?.protocol === 'https:',
     allowsHost(header) {
       const name = hostName(header);

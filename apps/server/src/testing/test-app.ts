@@ -1,9 +1,9 @@
 /** A server for tests: the real application on a free port, with an actor of the test's choice. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ROLE_PERMISSIONS, type Role } from '@millrace/protocol/api';
+import { type Role, type Scope, scopesOf } from '@millrace/protocol/api';
 import { pino } from 'pino';
-import { type Actor, DEFAULT_WORKSPACE, NOBODY, type Scope } from '../http/actor.ts';
+import { type Actor, DEFAULT_WORKSPACE, NOBODY } from '../http/actor.ts';
 import { type App, type Authenticate, createApp } from '../http/create-app.ts';
 import type { Feature } from '../http/handler.ts';
 import { site } from '../http/site.ts';
@@ -35,7 +35,7 @@ export const accountActor = (role: Role, name: string = role): Actor => ({
   session: `s_${name}`,
   workspace: DEFAULT_WORKSPACE,
   role,
-  scopes: new Set(ROLE_PERMISSIONS[role]),
+  scopes: new Set(scopesOf(role)),
 });
 
 export const tokenActor = (scopes: readonly Scope[], pipeline?: string): Actor => ({

@@ -1,6 +1,16 @@
 export { defineEvents, EVENTS, type EventSpec, type EventTable } from './events.ts';
+export { PASSWORD_LENGTH } from './fields.ts';
 export { MAX_PAGE, pageOf, pageQuery } from './page.ts';
-export { PERMISSIONS, type Permission, ROLE_PERMISSIONS, ROLES, type Role } from './permissions.ts';
+export {
+  PERMISSIONS,
+  type Permission,
+  ROLE_PERMISSIONS,
+  ROLES,
+  type Role,
+  SCOPES,
+  type Scope,
+  scopesOf,
+} from './permissions.ts';
 export { type ProblemBody, problemSchema } from './problem.ts';
 export {
   type Access,

@@ -21,3 +21,13 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   editor: ['graph.read', 'graph.write', 'live.read', 'data.read', 'data.write', 'run.operate', 'run.deploy'],
   owner: PERMISSIONS,
 };
+
+/** What a token may be given: a permission, or only the right to post records. */
+export const SCOPES = [...PERMISSIONS, 'ingest'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who may write data may also post it. */
+export function scopesOf(role: Role): readonly Scope[] {
+  const permissions = ROLE_PERMISSIONS[role];
+  return permissions.includes('data.write') ? [...permissions, 'ingest'] : permissions;
+}

@@ -3,10 +3,13 @@
  * bodies and writes the OpenAPI document. Nothing about a route is said anywhere else.
  */
 import type { z } from 'zod';
-import type { Permission } from './permissions.ts';
+import type { Scope } from './permissions.ts';
 
-/** `public`: anybody; `session`: whoever is logged in, or a token, whatever its permissions. */
-export type Access = Permission | 'ingest' | 'session' | 'public';
+/**
+ * `public`: anybody. `session`: whoever is logged in, or a token, whatever its permissions. `person`: only who is
+ * logged in: what concerns the account itself is no business of a token.
+ */
+export type Access = Scope | 'session' | 'person' | 'public';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

@@ -1,9 +1,15 @@
 /** The table of all routes. An area has a file under `routes/` and one line here. */
 import type { RouteSpec } from './route.ts';
+import { accountRoutes } from './routes/accounts.ts';
 import { instanceRoutes } from './routes/instance.ts';
+import { memberRoutes } from './routes/members.ts';
+import { tokenRoutes } from './routes/tokens.ts';
 
 export const ROUTES = {
   ...instanceRoutes,
+  ...accountRoutes,
+  ...memberRoutes,
+  ...tokenRoutes,
 };
 
 export type RouteId = keyof typeof ROUTES;

@@ -1,5 +1,6 @@
 /** Append-only: a migration that was ever released is never changed. */
 import { SQL as spine } from './0001-spine.ts';
+import { SQL as accounts } from './0002-accounts.ts';
 import { SQL as catalog } from './0003-catalog.ts';
 import { SQL as deployments } from './0004-deployments.ts';
 import { SQL as secrets } from './0005-secrets.ts';
@@ -7,6 +8,7 @@ import { SQL as secrets } from './0005-secrets.ts';
 export const MIGRATIONS: readonly { readonly number: number; readonly name: string; readonly sql: string }[] =
   [
     { number: 1, name: 'spine', sql: spine },
+    { number: 2, name: 'accounts', sql: accounts },
     { number: 3, name: 'catalog', sql: catalog },
     { number: 4, name: 'deployments', sql: deployments },
     { number: 5, name: 'secrets', sql: secrets },
