@@ -101,6 +101,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
       current?.host.abort();
     },
     progress: () => current?.meter.read(),
+    state: () => current?.host.state,
     tap(streams, limits, pass) {
       const wanted = options.version.plan.streams.filter(({ id }) => streams.includes(id));
       if (current === undefined || wanted.length === 0) return undefined;

@@ -40,6 +40,7 @@ import { restoreFrames } from './restore-frames.ts';
 import type { FailureCause, RunOptions } from './run-options.ts';
 import { SinkRunner } from './sink-runner.ts';
 import { SourceRunner } from './source-runner.ts';
+import { type PipelineState, stateOf } from './state-browser.ts';
 import { TapHub } from './tap-hub.ts';
 import { describeDeath, WorkerHealth } from './worker-health.ts';
 import { type BundleFrame, type WorkerDeath, WorkerLink } from './worker-link.ts';
@@ -226,6 +227,10 @@ export class PipelineHost {
   /** W11: wall time since which a node has had committed work it has not taken. */
   workSince(node: number): number | undefined {
     return this.#options.recovered.deliveries.oldestOf(node);
+  }
+
+  get state(): PipelineState {
+    return stateOf(this.#options.recovered.paged);
   }
 
   /** Log position of the last commit. */

@@ -3,6 +3,7 @@ import type { NodeKind, PlanNode, RunPlan } from '@millrace/graph';
 import type { LogLine, TapLimits, Watermark } from '@millrace/protocol';
 import type { Faults } from '../faults.ts';
 import type { ConnectorContext, Connectors, PipelineStore, SinkContext, WorkerLauncher } from '../ports.ts';
+import type { PipelineState } from './state-browser.ts';
 import type { OpenTap, TapBatch } from './tap-hub.ts';
 
 export interface RunOptions {
@@ -46,6 +47,8 @@ export interface PipelineRun {
   progressEvery(ms: number): void;
   /** What the run looks like now; undefined before it has recovered. Rates are since about a second ago. */
   progress(): Progress | undefined;
+  /** What is stored of it now; undefined before it has recovered. */
+  state(): PipelineState | undefined;
   /** Watches streams by id; undefined before it has recovered, or when none of them is one of the plan's. */
   tap(streams: readonly string[], limits: TapLimits, pass: (batch: TapBatch) => void): OpenTap | undefined;
 }

@@ -39,6 +39,19 @@ export interface ScanRequest {
   readonly limit: number;
 }
 
+export interface SliceRequest {
+  readonly space: number;
+  readonly from: Uint8Array;
+  /** How many pages to look at. */
+  readonly pages: number;
+}
+
+export interface Slice {
+  readonly entries: FetchResult['entries'];
+  /** Where the first page begins that was not looked at; undefined at the end of the space. */
+  readonly next: Uint8Array | undefined;
+}
+
 /** Bytes of keys and values that may still be read. */
 export interface ScanBudget {
   bytes: number;
@@ -178,6 +191,19 @@ export class PagedStore {
     );
   }
 
+  /** Entries from a key on, of a bounded number of pages each; all of one moment. */
+  async slices(requests: readonly SliceRequest[]): Promise<Slice[]> {
+    return this.#whenLoaded(
+      () => requests.map((request) => ({ space: request.space, ...this.#pagesFrom(request) })),
+      (spans) =>
+        spans.map(({ pages, next }, i) => {
+          const { from } = requests[i] as SliceRequest;
+          const wanted = (key: Uint8Array) => compareBytes(key, from) >= 0;
+          return { entries: collectWhere(pages, Number.MAX_SAFE_INTEGER, wanted).entries, next };
+        }),
+    );
+  }
+
   /** Moves everything pending into pages, in one transaction. */
   async fold(hostSequencer: number, extras: FoldExtras): Promise<CommitOutcome> {
     const pages = [...this.#dirty];
@@ -254,6 +280,16 @@ export class PagedStore {
     return pages;
   }
 
+  #pagesFrom({ space, from, pages }: SliceRequest): { pages: Page[]; next: Uint8Array | undefined } {
+    const directory = this.#spaces.get(space);
+    if (directory === undefined) return { pages: [], next: undefined };
+    const first = directory.indexOf(from);
+    return {
+      pages: directory.pages.slice(first, first + pages),
+      next: directory.pages[first + pages]?.start,
+    };
+  }
+
   #pagesBetween(space: number, from: Uint8Array, to: Uint8Array | undefined): Page[] {
     const directory = this.#spaces.get(space);
     if (directory === undefined) return [];
@@ -270,9 +306,9 @@ export class PagedStore {
    * Reads bodies until `plan` finds all of them in memory, then collects at once. The plan is made anew after
    * every wait: a fold may have split or removed pages meanwhile (PS4).
    */
-  async #whenLoaded<T>(
-    plan: () => { space: number; pages: Page[] }[],
-    collectAll: (spans: { space: number; pages: Page[] }[]) => T,
+  async #whenLoaded<T, S extends { space: number; pages: Page[] }>(
+    plan: () => S[],
+    collectAll: (spans: S[]) => T,
   ): Promise<T> {
     for (;;) {
       const spans = plan();
