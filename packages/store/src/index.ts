@@ -19,6 +19,14 @@ export type {
   VersionPage,
   VersionSaved,
 } from './catalog/versions.ts';
+export {
+  type DeadLetterEntry,
+  type DeadLetterFilter,
+  type DeadLetterGroup,
+  getDeadLetter,
+  groupDeadLetters,
+  listDeadLetters,
+} from './dead-letters/browse-dead-letters.ts';
 export type {
   Deploy,
   Deployment,

@@ -4,6 +4,7 @@ import { SQL as accounts } from './0002-accounts.ts';
 import { SQL as catalog } from './0003-catalog.ts';
 import { SQL as deployments } from './0004-deployments.ts';
 import { SQL as secrets } from './0005-secrets.ts';
+import { SQL as deadLetterGroups } from './0006-dead-letter-groups.ts';
 
 export const MIGRATIONS: readonly { readonly number: number; readonly name: string; readonly sql: string }[] =
   [
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly { readonly number: number; readonly name: stri
     { number: 3, name: 'catalog', sql: catalog },
     { number: 4, name: 'deployments', sql: deployments },
     { number: 5, name: 'secrets', sql: secrets },
+    { number: 6, name: 'dead-letter-groups', sql: deadLetterGroups },
   ];

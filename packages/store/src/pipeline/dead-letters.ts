@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DeadLetterRow } from '@millrace/engine';
 import type pg from 'pg';
+import { groupOf } from '../dead-letters/group-of.ts';
 import { LIST_DEAD_LETTERS, RECORD_DEAD_LETTERS } from '../queries/record-dead-letters.ts';
 import type { OpenedPipeline } from './opened.ts';
 import { slices } from './slices.ts';
@@ -11,13 +12,18 @@ export async function recordDeadLetters(
   pipeline: OpenedPipeline,
   rows: readonly DeadLetterRow[],
 ): Promise<void> {
-  for (const part of slices(rows, (row) => row.input.length + (row.state?.length ?? 0)))
+  for (const part of slices(rows, (row) => row.input.length + (row.state?.length ?? 0))) {
+    const groups = part.map(groupOf);
     await client.query(RECORD_DEAD_LETTERS, [
       pipeline.number,
       part.map((row) => createHash('sha256').update(row.id).digest('hex')),
       part.map((row) => row.node.replaceAll('\0', '\uFFFD')),
       part.map((row) => JSON.stringify(row)),
+      groups.map(({ hash }) => hash),
+      groups.map(({ error }) => error),
+      groups.map(({ place }) => place ?? null),
     ]);
+  }
 }
 
 export function deadLetters(pipeline: OpenedPipeline, limit: number): Promise<readonly DeadLetterRow[]> {
