@@ -25,7 +25,7 @@ export function openApiDocument(version: string) {
   };
 }
 
-export const openApiPath = (path: string): string => path.replace(/:([A-Za-z]\w*)/g, '{$1}');
+export const openApiPath = (path: string): string => path.replace(/[:*]([A-Za-z]\w*)/g, '{$1}');
 
 function operation(id: RouteId, spec: RouteSpec): Json {
   return {
@@ -47,7 +47,7 @@ function operation(id: RouteId, spec: RouteSpec): Json {
 }
 
 function parameters(spec: RouteSpec): readonly Json[] {
-  const named = (spec.path.match(/:[A-Za-z]\w*/g) ?? []).map((name) => ({
+  const named = (spec.path.match(/[:*][A-Za-z]\w*/g) ?? []).map((name) => ({
     name: name.slice(1),
     in: 'path',
     required: true,

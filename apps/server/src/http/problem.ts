@@ -27,6 +27,7 @@ const TITLES: Readonly<Record<number, string>> = {
   500: 'Internal error',
   501: 'Not implemented',
   503: 'Not available now',
+  507: 'No space left',
 };
 
 export class Problem extends Error {

@@ -23,4 +23,7 @@ export {
   type RouteSpec,
   type SentBodyOf,
 } from './route.ts';
+export { allowedHost } from './routes/access.ts';
+export { MAX_FILE_BYTES } from './routes/files.ts';
+export { MAX_SECRET_BYTES, secretName } from './routes/secrets.ts';
 export { ROUTES, type RouteId, type RouteOf, routeIds, routeSpec } from './routes.ts';

@@ -1,8 +1,11 @@
 /** The table of all routes. An area has a file under `routes/` and one line here. */
 import type { RouteSpec } from './route.ts';
+import { accessRoutes } from './routes/access.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { fileRoutes } from './routes/files.ts';
 import { instanceRoutes } from './routes/instance.ts';
 import { memberRoutes } from './routes/members.ts';
+import { secretRoutes } from './routes/secrets.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 
 export const ROUTES = {
@@ -10,6 +13,9 @@ export const ROUTES = {
   ...accountRoutes,
   ...memberRoutes,
   ...tokenRoutes,
+  ...secretRoutes,
+  ...accessRoutes,
+  ...fileRoutes,
 };
 
 export type RouteId = keyof typeof ROUTES;

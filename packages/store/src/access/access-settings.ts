@@ -4,7 +4,7 @@ import {
   GET_ACCESS_SETTINGS,
   PUT_ACCESS_SETTINGS,
 } from '../queries/access-settings.ts';
-import type { Database } from '../sql/database.ts';
+import type { Database, Sql } from '../sql/database.ts';
 
 export interface AccessSettings {
   /** Real paths. */
@@ -24,7 +24,12 @@ export interface AccessStore {
   write(
     workspace: string,
     settings: AccessSettings,
-    who: { readonly actor: string; readonly ifVersion: number },
+    who: {
+      readonly actor: string;
+      readonly ifVersion: number;
+      /** Runs in the same transaction: the audit log. */
+      readonly also?: (sql: Sql) => Promise<void>;
+    },
   ): Promise<StoredAccessSettings | 'changed'>;
 }
 
@@ -38,16 +43,14 @@ export function accessStore(database: Database): AccessStore {
       if (row === undefined) return { folders: [], hosts: [], version: 0 };
       return { ...row, version: Number(row.version) };
     },
-    async write(workspace, { folders, hosts }, { actor, ifVersion }) {
-      const statement = ifVersion === 0 ? PUT_ACCESS_SETTINGS : CHANGE_ACCESS_SETTINGS;
-      const [row] = await database.rows<{ version: string }>(statement, [
-        workspace,
-        folders,
-        hosts,
-        actor,
-        ifVersion,
-      ]);
-      return row === undefined ? 'changed' : { folders, hosts, version: Number(row.version) };
-    },
+    write: (workspace, { folders, hosts }, { actor, ifVersion, also }) =>
+      database.transact(async (sql) => {
+        const statement = ifVersion === 0 ? PUT_ACCESS_SETTINGS : CHANGE_ACCESS_SETTINGS;
+        const values = [workspace, folders, hosts, actor, ifVersion];
+        const [row] = await sql.rows<{ version: string }>(statement, values);
+        if (row === undefined) return 'changed';
+        await also?.(sql);
+        return { folders, hosts, version: Number(row.version) };
+      }),
   };
 }

@@ -17,7 +17,7 @@ import {
   RESEAL_SECRET,
   SECRETS_OF_OTHER_KEYS,
 } from '../queries/secrets.ts';
-import type { Database } from '../sql/database.ts';
+import type { Database, Sql } from '../sql/database.ts';
 import type { Keyring } from './keyring.ts';
 import { openSecret, sealSecret } from './secret-box.ts';
 
@@ -36,8 +36,10 @@ export interface SecretStore {
     readonly name: string;
     readonly value: string;
     readonly actor: string;
+    /** Runs in the same transaction: the audit log. */
+    readonly also?: (sql: Sql) => Promise<void>;
   }): Promise<number>;
-  delete(workspace: string, name: string): Promise<'deleted' | 'absent'>;
+  delete(workspace: string, name: string, also?: (sql: Sql) => Promise<void>): Promise<'deleted' | 'absent'>;
   /** For the engine host only. A secret that is not there or cannot be opened is a `StoreError` that says what to do. */
   resolve(workspace: string, name: string): Promise<string>;
   /** Seals with the first key what older keys sealed; how many, and how many no key opens. */
@@ -57,16 +59,23 @@ interface SealedRow {
 export function secretStore(database: Database, keyring: () => Promise<Keyring>): SecretStore {
   return {
     list: (workspace) => list(database, workspace),
-    async put({ workspace, name, value, actor }) {
+    async put({ workspace, name, value, actor, also }) {
       const { current } = await keyring();
       const [next] = await database.rows<{ version: string }>(NEXT_SECRET_VERSION);
       const version = next?.version ?? '';
       const { nonce, sealed } = sealSecret(current.bytes, { workspace, name, version }, value);
-      await database.change(PUT_SECRET, [workspace, name, version, current.id, nonce, sealed, actor]);
+      await database.transact(async (sql) => {
+        await sql.change(PUT_SECRET, [workspace, name, version, current.id, nonce, sealed, actor]);
+        await also?.(sql);
+      });
       return Number(version);
     },
-    delete: async (workspace, name) =>
-      (await database.change(DELETE_SECRET, [workspace, name])) > 0 ? 'deleted' : 'absent',
+    delete: (workspace, name, also) =>
+      database.transact(async (sql) => {
+        if ((await sql.change(DELETE_SECRET, [workspace, name])) === 0) return 'absent';
+        await also?.(sql);
+        return 'deleted';
+      }),
     async resolve(workspace, name) {
       const [row] = await database.rows<SealedRow>(GET_SECRET, [workspace, name]);
       if (row === undefined) throw absent(name);
