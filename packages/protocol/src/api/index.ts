@@ -1,4 +1,18 @@
-export { defineEvents, EVENTS, type EventSpec, type EventTable } from './events.ts';
+export {
+  type ClientEvent,
+  defineEvents,
+  EVENTS,
+  type EventAnswer,
+  type EventName,
+  type EventPayload,
+  type EventSpec,
+  type EventTable,
+  eventNames,
+  eventSpec,
+  type ServerEvent,
+  SOCKET_PROTOCOL,
+  type TapRecordShown,
+} from './events.ts';
 export { PASSWORD_LENGTH } from './fields.ts';
 export { MAX_PAGE, pageOf, pageQuery } from './page.ts';
 export {
@@ -27,3 +41,13 @@ export { allowedHost } from './routes/access.ts';
 export { MAX_FILE_BYTES } from './routes/files.ts';
 export { MAX_SECRET_BYTES, secretName } from './routes/secrets.ts';
 export { ROUTES, type RouteId, type RouteOf, routeIds, routeSpec } from './routes.ts';
+export {
+  decodeView,
+  encodeView,
+  type View,
+  type ViewNode,
+  type ViewSource,
+  type ViewStream,
+  type ViewTable,
+  viewTable,
+} from './view-frame.ts';

@@ -3,6 +3,8 @@
  * entry here and its handler in apps/engine-host/src/requests/.
  */
 import { z } from 'zod';
+import { keyPage, rawKey } from './state-answers.ts';
+import { tapLimits } from './tap-messages.ts';
 
 const pipeline = z.string();
 
@@ -31,6 +33,27 @@ export const HOST_REQUESTS = {
   watch: {
     request: z.object({ pipeline, everyMs: z.number().int().min(100).optional() }),
     answer: z.object({}),
+  },
+  /** Watches streams of a running pipeline; records come as `tap` messages until it is closed or the run ends. */
+  'tap-open': {
+    request: z.object({ pipeline, tap: z.string(), streams: z.array(z.string()), limits: tapLimits }),
+    answer: z.object({}),
+  },
+  'tap-close': { request: z.object({ tap: z.string() }), answer: z.object({}) },
+  /** Keys of a computation; undefined when nothing was ever stored of it. Also of a pipeline that does not run. */
+  'state-keys': {
+    request: z.object({
+      pipeline,
+      node: z.string(),
+      beginning: z.string(),
+      after: z.instanceof(Uint8Array).optional(),
+      limit: z.number().int().min(1),
+    }),
+    answer: z.object({ page: keyPage.optional() }),
+  },
+  'state-key': {
+    request: z.object({ pipeline, node: z.string(), key: z.string() }),
+    answer: z.object({ found: rawKey.optional() }),
   },
 } as const satisfies Record<string, { readonly request: z.ZodType; readonly answer: z.ZodType }>;
 

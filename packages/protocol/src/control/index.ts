@@ -30,3 +30,4 @@ export {
   type PipelineProgress,
   pipelineProgress,
 } from './progress.ts';
+export { type ControlTapBatch, type ControlTapRecord, tapBatch, tapLimits } from './tap-messages.ts';

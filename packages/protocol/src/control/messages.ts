@@ -3,6 +3,8 @@
  * are made, not where they are felt.
  *
  * CP1 Of one pipeline at most one `progress` is unacknowledged; newer values replace what waits.
+ * CP5 Of one tap at most one `tap` message is unacknowledged; what is sampled meanwhile waits, bounded, and what
+ *     finds no room is counted.
  * CP2 Every `request` gets exactly one `answer` with its id, unless the channel closes first.
  * CP3 The first message of a host is `hello`; the server then says `begin`, once.
  * CP4 A `nudge` carries nothing: the row in Postgres is what counts, so a lost nudge loses no wish.
@@ -11,6 +13,7 @@ import { z } from 'zod';
 import { HOST_REQUESTS, type HostRequestKind } from './host-requests.ts';
 import { observation } from './observed-state.ts';
 import { pipelineProgress } from './progress.ts';
+import { tapBatch } from './tap-messages.ts';
 
 const kinds = Object.keys(HOST_REQUESTS) as [HostRequestKind, ...HostRequestKind[]];
 
@@ -36,6 +39,7 @@ export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('nudge'), pipeline: z.string() }),
   z.object({ type: z.literal('request'), id: z.number().int(), kind: z.enum(kinds), body: z.unknown() }),
   z.object({ type: z.literal('progress-taken'), pipeline: z.string() }),
+  z.object({ type: z.literal('tap-taken'), tap: z.string() }),
   z.object({ type: z.literal('ping'), id: z.number().int() }),
   /** End within this time: what is not in order by then is left to the next start, which loses nothing. */
   z.object({ type: z.literal('stop'), withinMs: z.number().int() }),
@@ -48,6 +52,15 @@ export const toServer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('observed'), observation }),
   z.object({ type: z.literal('progress'), progress: pipelineProgress }),
+  z.object({
+    type: z.literal('tap'),
+    tap: z.string(),
+    batches: z.array(tapBatch),
+    /** Samples that found no room since the last message. */
+    dropped: z.number(),
+  }),
+  /** The run it watched is over; it is closed. */
+  z.object({ type: z.literal('tap-ended'), tap: z.string() }),
   z.object({
     type: z.literal('logs'),
     pipeline: z.string(),

@@ -1,0 +1,29 @@
+/** What is stored of a computation, undecoded: the server makes it readable, not the process that runs pipelines. */
+import { z } from 'zod';
+
+const bytes = z.instanceof(Uint8Array);
+const rawEntries = z.array(z.object({ key: bytes, value: bytes, bytes: z.number().int() }));
+
+export const keyPage = z.object({
+  position: z.number(),
+  keys: z.array(
+    z.object({
+      key: z.string(),
+      bytes: z.number(),
+      hasState: z.boolean(),
+      mapEntries: z.number(),
+      timers: z.number(),
+      waiting: z.number(),
+    }),
+  ),
+  next: bytes.optional(),
+});
+
+export const rawKey = z.object({
+  position: z.number(),
+  state: rawEntries,
+  timers: rawEntries,
+  parked: rawEntries,
+  holds: rawEntries,
+  incomplete: z.boolean(),
+});
