@@ -30,7 +30,21 @@ export interface BenchCommand {
   readonly out: string | undefined;
 }
 
-export type Command = RunCommand | FolderCommand | BenchCommand;
+/** Undefined: what the environment says, else the default. */
+export interface ServeCommand {
+  readonly kind: 'serve';
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+  readonly data: string | undefined;
+  readonly publicUrl: string | undefined;
+  readonly paused: true | undefined;
+}
+
+export type LinkCommand =
+  | { readonly kind: 'owner-link'; readonly data: string | undefined }
+  | { readonly kind: 'reset-password'; readonly data: string | undefined; readonly email: string };
+
+export type Command = RunCommand | FolderCommand | BenchCommand | ServeCommand | LinkCommand;
 
 export type CommandLine =
   | Command
@@ -53,6 +67,15 @@ const runOptions = {
   'drop-state': { type: 'boolean' },
 } as const;
 const folderOptions = { ...help, ...json } as const;
+const serveOptions = {
+  ...help,
+  host: { type: 'string' },
+  port: { type: 'string' },
+  data: { type: 'string' },
+  'public-url': { type: 'string' },
+  paused: { type: 'boolean' },
+} as const;
+const linkOptions = { ...help, data: { type: 'string' } } as const;
 const benchOptions = { ...help, tiny: { type: 'boolean' }, out: { type: 'string' } } as const;
 
 /** Commands of the product that need its server or work on its data folder as a whole. */
@@ -70,6 +93,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (name === 'run') return parseRun(rest);
   if (name === 'check' || name === 'test' || name === 'types') return parseFolder(name, rest);
   if (name === 'bench') return parseBench(rest);
+  if (name === 'serve') return parseServe(rest);
+  if (name === 'owner-link' || name === 'reset-password') return parseLink(name, rest);
   return usage(`${name}: unknown command. \`millrace --help\` lists them.`);
 }
 
@@ -114,6 +139,36 @@ function parseBench(args: readonly string[]): CommandLine {
     tiny: values.tiny === true,
     out: values.out as string | undefined,
   }));
+}
+
+function parseServe(args: readonly string[]): CommandLine {
+  return parsed('serve', args, serveOptions, ({ values, positionals }) => {
+    if (positionals.length > 0) return usage(`serve: takes no folder; name the data folder with --data.`);
+    const text = (name: string) => values[name] as string | undefined;
+    const empty = ['host', 'port', 'data', 'public-url'].find((name) => values[name] === '');
+    if (empty !== undefined) return usage(`--${empty}: give a value.`);
+    return {
+      kind: 'serve',
+      host: text('host'),
+      port: text('port'),
+      data: text('data'),
+      publicUrl: text('public-url'),
+      paused: values.paused === true ? true : undefined,
+    };
+  });
+}
+
+function parseLink(kind: LinkCommand['kind'], args: readonly string[]): CommandLine {
+  return parsed(kind, args, linkOptions, ({ values, positionals }) => {
+    const data = values.data as string | undefined;
+    const [email, ...more] = positionals;
+    if (kind === 'owner-link')
+      return email === undefined
+        ? { kind, data }
+        : usage('owner-link: takes no address; the link asks for it.');
+    if (email === undefined || more.length > 0) return usage('reset-password: give one e-mail address.');
+    return { kind, data, email };
+  });
 }
 
 interface Parsed {

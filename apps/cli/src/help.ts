@@ -8,6 +8,10 @@ export const overview = `Millrace runs pipelines of streams: folders with a pipe
   millrace types <folder>    types for other editors, under .millrace/
   millrace bench [name …]    measure this machine
 
+  millrace serve             the server: accounts, deployed pipelines, live views
+  millrace owner-link        a link that makes an owner account
+  millrace reset-password    a link that sets a new password
+
   millrace <command> --help  its flags
   millrace --version
 
@@ -60,7 +64,38 @@ Measures this machine and prints one table a run, with the ceiling measured besi
   --out <file>   writes the figures as JSON
 `;
 
+const serve = `millrace serve [flags]
+
+Starts the server with its database and its engine, and prints its address; the first time also a link that makes
+the owner account (good once, for 24 h). SIGTERM or Ctrl-C stops all in order, a second one at once. Whatever is
+killed, the next start finds everything as it was. Each flag has an environment variable.
+
+  --host <address>      where to listen (MILLRACE_HOST, default 127.0.0.1)
+  --port <n>            MILLRACE_PORT, default 4780 or the next free one
+  --data <folder>       where all is kept (MILLRACE_DATA, default .millrace in the program's folder)
+  --public-url <url>    how people reach it through a proxy (MILLRACE_PUBLIC_URL)
+  --paused              every pipeline stays paused until somebody resumes it (MILLRACE_PAUSED=1)
+
+MILLRACE_OWNER_EMAIL and MILLRACE_OWNER_PASSWORD make the owner without a browser; ignored once there is one.
+DATABASE_URL names a Postgres (15 or newer) to use instead of our own. MILLRACE_LOG sets how much goes into
+server.log of the data folder (debug, info, warn).
+Exit codes: 0 stopped, 2 usage, 3 failed.
+`;
+
+const ownerLink = `millrace owner-link [--data <folder>]
+
+Prints a link that makes an owner account: good once, for 24 hours. The server may run or not.
+`;
+
+const resetPassword = `millrace reset-password <email> [--data <folder>]
+
+Prints a link that sets a new password for this account: good once, for 24 hours. The server may run or not.
+`;
+
 const texts = new Map([
+  ['serve', serve],
+  ['owner-link', ownerLink],
+  ['reset-password', resetPassword],
   ['run', run],
   ['check', check],
   ['test', test],

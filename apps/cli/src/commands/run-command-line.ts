@@ -25,5 +25,10 @@ export async function runCommand(command: CommandLine, terminal: Terminal): Prom
       return (await import('./types.ts')).types(command, terminal);
     case 'bench':
       return (await import('./bench.ts')).bench(command, terminal);
+    case 'serve':
+      return (await import('../serve/serve-command.ts')).serve(command, terminal);
+    case 'owner-link':
+    case 'reset-password':
+      return (await import('../serve/link-commands.ts')).printLink(command, terminal);
   }
 }

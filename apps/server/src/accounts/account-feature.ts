@@ -10,10 +10,9 @@ import {
   useLink,
   voidPasswordLinks,
 } from '@millrace/store/accounts';
-import type { AccountActor, Actor } from '../http/actor.ts';
 import type { Bind, Feature } from '../http/handler.ts';
 import { notFound, Problem } from '../http/problem.ts';
-import { type AccountServices, audit, loggedIn, me } from './account-services.ts';
+import { type AccountServices, audit, loggedIn, me, person } from './account-services.ts';
 import { accept, setUp } from './join.ts';
 import { logIn } from './log-in.ts';
 import { lastOwner } from './member-problems.ts';
@@ -26,12 +25,6 @@ export function accountFeature(services: AccountServices): Feature {
     bindPasswords(bind, services);
     bindSessions(bind, services);
   };
-}
-
-/** The table lets only people to these routes. */
-export function person(actor: Actor): AccountActor {
-  if (actor.kind !== 'account') throw new Error('this route is for people');
-  return actor;
 }
 
 function bindEntrances(bind: Bind, services: AccountServices): void {

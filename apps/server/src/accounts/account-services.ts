@@ -53,6 +53,12 @@ export function audit(sql: Sql, actor: Actor, entry: Omit<AuditEntry, 'workspace
   return recordAudit(sql, { workspace: actor.workspace, actor: auditActor(actor), ...entry });
 }
 
+/** The table lets only people to these routes. */
+export function person(actor: Actor): AccountActor {
+  if (actor.kind !== 'account') throw new Error('this route is for people');
+  return actor;
+}
+
 /** The address under which whoever asks reaches this server. */
 export function ownAddress({ site }: Pick<AccountServices, 'site'>, request: Request): string {
   return site.publicOrigin ?? `http://${request.headers.host}`;

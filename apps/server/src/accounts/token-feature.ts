@@ -3,8 +3,7 @@ import { insertToken, listTokens, revokeToken } from '@millrace/store/accounts';
 import { may } from '../http/actor.ts';
 import type { Feature } from '../http/handler.ts';
 import { notFound, Problem } from '../http/problem.ts';
-import { person } from './account-feature.ts';
-import { type AccountServices, audit } from './account-services.ts';
+import { type AccountServices, audit, person } from './account-services.ts';
 import { hashSecret, newId, newSecret, TOKEN_PREFIX } from './secrets.ts';
 
 const DAY_MS = 24 * 3_600_000;

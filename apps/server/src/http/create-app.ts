@@ -5,7 +5,7 @@
 import { type RouteId, type RouteSpec, routeIds, routeSpec } from '@millrace/protocol/api';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Actor } from './actor.ts';
+import { type Actor, NOBODY } from './actor.ts';
 import { answerProblem, noSuchRoute } from './answer-problem.ts';
 import { guardSite } from './guard-site.ts';
 import type { Feature, Handler } from './handler.ts';
@@ -26,6 +26,8 @@ export interface AppOptions {
   readonly log: Logger;
   readonly site: Site;
   readonly authenticate: Authenticate;
+  /** Why nothing that needs the database can be answered now. */
+  readonly available?: () => Problem | undefined;
   readonly features: readonly Feature[];
 }
 
@@ -51,7 +53,7 @@ export function createApp(options: AppOptions): App {
   for (const id of routeIds) {
     const spec = routeSpec(id);
     const handler = handlers.get(id) ?? unboundHandler(id);
-    app[spec.method](spec.path, admit(id, spec, options.authenticate), readBody(spec), answer(spec, handler));
+    app[spec.method](spec.path, admit(id, spec, options), readBody(spec), answer(spec, handler));
   }
   app.use(noSuchRoute, answerProblem);
   return { express: app, unbound: routeIds.filter((id) => !handlers.has(id)) };
@@ -68,10 +70,18 @@ function collect(features: readonly Feature[]): Map<RouteId, AnyHandler> {
   return handlers;
 }
 
-function admit(id: RouteId, spec: RouteSpec, authenticate: Authenticate): RequestHandler {
+function admit(id: RouteId, spec: RouteSpec, { authenticate, available }: AppOptions): RequestHandler {
+  // Pages and health must come while the database is away, and ask nobody who they are.
+  const isOpen = id.startsWith('instance.');
   return async (request, response, next) => {
     const locals = localsOf(response);
     locals.routeId = id;
+    if (isOpen) {
+      locals.actor = NOBODY;
+      return next();
+    }
+    const unavailable = available?.();
+    if (unavailable) throw unavailable;
     const actor = await authenticate(request);
     locals.actor = actor;
     const { pipeline } = request.params;

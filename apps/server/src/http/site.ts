@@ -3,6 +3,7 @@
  * foreign Origin is another site acting with our visitor's cookie.
  */
 import { isIP } from 'node:net';
+import os from 'node:os';
 
 export interface SiteOptions {
   /** The address listened on. */
@@ -24,7 +25,13 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
 export function site({ host, publicUrl }: SiteOptions): Site {
-  const names = new Set([...LOOPBACK, host, ...(publicUrl ? [bare(publicUrl.hostname)] : [])]);
+  const everywhere = EVERYWHERE.has(host);
+  const names = new Set([
+    ...LOOPBACK,
+    host,
+    ...(everywhere ? [os.hostname().toLowerCase()] : []),
+    ...(publicUrl ? [bare(publicUrl.hostname)] : []),
+  ]);
   return {
     publicOrigin: publicUrl?.origin,
     secure: publicUrl?.protocol === 'https:',
@@ -32,7 +39,7 @@ export function site({ host, publicUrl }: SiteOptions): Site {
       const name = hostName(header);
       if (name === undefined) return false;
       // No DNS name can be rebound to look like an address, and we listen on all of them.
-      return names.has(name) || (EVERYWHERE.has(host) && isIP(name) !== 0);
+      return names.has(name) || (everywhere && isIP(name) !== 0);
     },
     allowsOrigin(origin, requestHost) {
       const from = parse(origin);

@@ -2,13 +2,19 @@
 import { z } from 'zod';
 import { defineRoutes } from '../route.ts';
 
+const page = { method: 'get', permission: 'public', media: 'text/html; charset=utf-8' } as const;
+
 export const instanceRoutes = defineRoutes({
-  'instance.page': {
-    method: 'get',
-    path: '/',
-    permission: 'public',
-    summary: 'The page for people.',
-    media: 'text/html; charset=utf-8',
+  'instance.page': { ...page, path: '/', summary: 'The page for people.' },
+  'instance.setup': { ...page, path: '/setup', summary: 'Where the owner’s link leads.' },
+  'instance.invite': { ...page, path: '/invite', summary: 'Where an invitation leads.' },
+  'instance.password': { ...page, path: '/password', summary: 'Where a link for a new password leads.' },
+  'instance.style': { ...page, path: '/page.css', summary: 'Its style.', media: 'text/css; charset=utf-8' },
+  'instance.script': {
+    ...page,
+    path: '/page.js',
+    summary: 'Its script.',
+    media: 'text/javascript; charset=utf-8',
   },
   'instance.health': {
     method: 'get',

@@ -1,0 +1,138 @@
+/**
+ * Composes the server: database, accounts, features, HTTP. What is started first is stopped last. Every other
+ * part of the product that the server carries is added here, by name.
+ */
+import http from 'node:http';
+import { isIPv6 } from 'node:net';
+import { openStore, type Store } from '@millrace/store';
+import { instanceId, sweepRateLimits, sweepSessions } from '@millrace/store/accounts';
+import type { Logger } from 'pino';
+import { accessChanges } from '../accounts/access-changes.ts';
+import { accountFeature } from '../accounts/account-feature.ts';
+import type { AccountServices } from '../accounts/account-services.ts';
+import { authenticate } from '../accounts/authenticate.ts';
+import { type FirstOwner, firstOwner } from '../accounts/first-owner.ts';
+import { linkUrl } from '../accounts/links.ts';
+import { memberFeature } from '../accounts/member-feature.ts';
+import { passwords } from '../accounts/passwords.ts';
+import { sessionCookie } from '../accounts/session-cookie.ts';
+import { tokenFeature } from '../accounts/token-feature.ts';
+import { createApp } from '../http/create-app.ts';
+import { site } from '../http/site.ts';
+import { instanceFeature } from '../instance/instance-feature.ts';
+import { pageFeature } from '../instance/page-feature.ts';
+import { version } from '../version.ts';
+import { databaseAvailability } from './availability.ts';
+import { type Listening, listen } from './listen.ts';
+import type { ServeOptions } from './serve-options.ts';
+import { removeServerFile, writeServerFile } from './server-file.ts';
+import { type StopOrder, stopOrder } from './stop-order.ts';
+
+export interface RunningServer extends Listening {
+  /** What to open in a browser. */
+  readonly address: string;
+  /** Where there is no owner yet: the link that makes one. */
+  readonly ownerLink: string | undefined;
+  /** In order; resolves when all is stopped. */
+  stop(): Promise<void>;
+}
+
+const SWEEP_EVERY_MS = 3_600_000;
+
+export async function startServer(options: ServeOptions, log: Logger): Promise<RunningServer> {
+  const stops = stopOrder(log);
+  try {
+    return await compose(options, log, stops);
+  } catch (error) {
+    await stops.stop();
+    throw error;
+  }
+}
+
+async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Promise<RunningServer> {
+  const store = await openDatabase(options, log);
+  stops.add('the database', () => store.close());
+  const services = await accountServices(options, store);
+  const { database } = store;
+  const features = [
+    instanceFeature({ database, version }),
+    pageFeature(),
+    accountFeature(services),
+    memberFeature(services),
+    tokenFeature(services),
+  ];
+  const app = createApp({
+    log,
+    site: services.site,
+    authenticate: authenticate(database, services.cookie, log),
+    available: databaseAvailability(store),
+    features,
+  });
+  const server = http.createServer(app.express);
+  const owner = await firstOwner(database, services.passwords, options.owner);
+  const listening = await listen(server, options.host, options.port);
+  stops.add('HTTP', () => closeServer(server));
+  stops.add('sweeping', sweepNowAndThen(store, log));
+  const address = addressOf(options, listening.port);
+  await announce(options, store, address, stops);
+  log.info({ address, version, owner: owner.kind }, 'serving');
+  return { ...listening, address, ownerLink: ownerLink(owner, address), stop: () => stops.stop() };
+}
+
+function openDatabase({ dataDir, databaseUrl }: ServeOptions, log: Logger): Promise<Store> {
+  const place = databaseUrl === undefined ? { dataDir } : { url: databaseUrl };
+  return openStore(place, (message) => log.info(message));
+}
+
+async function accountServices(options: ServeOptions, { database }: Store): Promise<AccountServices> {
+  const rules = site(options);
+  return {
+    database,
+    site: rules,
+    cookie: sessionCookie(await instanceId(database), rules.secure),
+    passwords: passwords(),
+    access: accessChanges(),
+  };
+}
+
+/** Idle connections are closed at once, the others when they have their answer, at the latest after this. */
+const CLOSE_LIMIT_MS = 3_000;
+
+async function closeServer(server: http.Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+  await closed;
+  clearTimeout(timer);
+}
+
+function sweepNowAndThen({ database }: Store, log: Logger): () => void {
+  const sweep = () => {
+    Promise.all([sweepSessions(database), sweepRateLimits(database)]).catch((error) =>
+      log.warn({ err: error }, 'old sessions were not swept'),
+    );
+  };
+  const timer = setInterval(sweep, SWEEP_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** `http://127.0.0.1:4780`: where the server listens on all addresses, the one that works here. */
+function addressOf({ host, publicUrl }: ServeOptions, port: number): string {
+  if (publicUrl) return publicUrl.origin;
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+}
+
+async function announce(options: ServeOptions, store: Store, address: string, stops: StopOrder) {
+  const database = await store.address();
+  writeServerFile(options.dataDir, {
+    pid: process.pid,
+    address,
+    ...('socketFolder' in database && { database }),
+  });
+  stops.add('the note of where the server is', () => removeServerFile(options.dataDir));
+}
+
+const ownerLink = (owner: FirstOwner, address: string): string | undefined =>
+  owner.kind === 'wanted' ? linkUrl(address, 'setup', owner.secret) : undefined;
