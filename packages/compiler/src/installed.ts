@@ -41,8 +41,13 @@ function readSdk(): Map<string, string> {
   return sources;
 }
 
-export function readSdkVersion(): string {
-  const manifest = readFileSync(path.join(findModule('@millrace/sdk'), 'package.json'), 'utf8');
+export const readSdkVersion = (): string => readVersion('@millrace/sdk');
+
+/** Of the TypeScript that checks. */
+export const readCompilerVersion = (): string => readVersion('typescript-js');
+
+function readVersion(name: string): string {
+  const manifest = readFileSync(path.join(findModule(name), 'package.json'), 'utf8');
   return String((JSON.parse(manifest) as { version?: unknown }).version);
 }
 

@@ -2,6 +2,8 @@
 import type { RouteSpec } from './route.ts';
 import { accessRoutes } from './routes/access.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { catalogRoutes } from './routes/catalog.ts';
+
 import { fileRoutes } from './routes/files.ts';
 import { instanceRoutes } from './routes/instance.ts';
 import { memberRoutes } from './routes/members.ts';
@@ -10,6 +12,7 @@ import { tokenRoutes } from './routes/tokens.ts';
 
 export const ROUTES = {
   ...instanceRoutes,
+  ...catalogRoutes,
   ...accountRoutes,
   ...memberRoutes,
   ...tokenRoutes,

@@ -132,8 +132,17 @@ describe('entries', () => {
   test('C4: a deleted one is not listed, not changed, keeps its draft, and comes back', async () => {
     const id = await make();
     const { entries, drafts } = store.catalog;
-    const running = { ...write, isRunning: async () => true };
-    expect(await entries.remove(workspace, id, running)).toBe('running');
+    await store.query(
+      "insert into millrace.deployments (pipeline, workspace, version, desired) values ($1, $2, 1, 'running')",
+      [id, workspace],
+    );
+    expect(await entries.remove(workspace, id, write)).toBe('running');
+    await store.query(
+      "update millrace.deployments set desired = 'stopped', observed = 'draining' where pipeline = $1",
+      [id],
+    );
+    expect(await entries.remove(workspace, id, write)).toBe('running');
+    await store.query("update millrace.deployments set observed = 'stopped' where pipeline = $1", [id]);
     expect(await entries.remove('w_other', id, write)).toBe('not-found');
     expect(await entries.remove(workspace, id, write)).toBe('removed');
     expect((await list()).entries).toEqual([]);

@@ -1,7 +1,7 @@
 /** Entries of the catalog: made, found, renamed, deleted and brought back (C1, C2, C4). */
 import type pg from 'pg';
 import { type Connections, transact } from '../sql/connections.ts';
-import { type Sql, sqlOf } from '../sql/database.ts';
+import { sqlOf } from '../sql/database.ts';
 import type { CatalogEntry, Write } from './catalog-entry.ts';
 import { type DraftFiles, encodeFiles, INSERT_DRAFT, replaceDraft } from './drafts.ts';
 import { getEntry, isDeleted, lockEntry } from './find-entry.ts';
@@ -46,12 +46,8 @@ export interface Entries {
   list(query: EntryQuery): Promise<EntryPage>;
   /** Not of a deleted one. */
   change(workspace: string, id: string, change: EntryChange, write: Write): Promise<Changed>;
-  /** `running`: what `isRunning` says, asked under a lock that a deploy takes as well. */
-  remove(
-    workspace: string,
-    id: string,
-    write: Write & { readonly isRunning?: (sql: Sql) => Promise<boolean> },
-  ): Promise<'removed' | 'running' | 'not-found'>;
+  /** `running`: it should run, or has not stopped yet. */
+  remove(workspace: string, id: string, write: Write): Promise<'removed' | 'running' | 'not-found'>;
   restore(workspace: string, id: string, write: Write): Promise<'restored' | 'not-found'>;
 }
 
@@ -74,6 +70,11 @@ update millrace.catalog_entries
    set name = $2, name_key = $3, description = $4, tags = $5::text[], search_text = $6, updated_by = $7,
        updated_at = now(), revision = revision + 1
  where id = $1`;
+
+/** $1 id. A deploy locks the same row, so that one of the two comes second and sees the other. */
+const LOCK_DEPLOYMENT = `
+select desired <> 'stopped' or observed not in ('stopped', 'ended', 'failed') as running
+  from millrace.deployments where pipeline = $1 for update`;
 
 /** $1 id, $2 by. */
 const MARK_DELETED = `
@@ -160,10 +161,11 @@ async function remove(
   client: pg.Client,
   workspace: string,
   id: string,
-  write: Write & { readonly isRunning?: (sql: Sql) => Promise<boolean> },
+  write: Write,
 ): Promise<'removed' | 'running' | 'not-found'> {
   if ((await lockEntry(client, workspace, id)) === undefined) return 'not-found';
-  if ((await write.isRunning?.(sqlOf(client))) === true) return 'running';
+  const { rows } = await client.query<{ running: boolean }>(LOCK_DEPLOYMENT, [id]);
+  if (rows[0]?.running === true) return 'running';
   await client.query(MARK_DELETED, [id, write.by]);
   await write.alongside?.(sqlOf(client));
   return 'removed';

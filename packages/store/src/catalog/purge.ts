@@ -32,8 +32,11 @@ const FORGET: readonly string[] = [
 ];
 
 /** $1 id. */
-const DELETE_ENTRY = `
-delete from millrace.catalog_entries where id = $1`;
+const DELETE_ENTRY: readonly string[] = [
+  'delete from millrace.metrics where pipeline = $1',
+  'delete from millrace.deployments where pipeline = $1',
+  'delete from millrace.catalog_entries where id = $1',
+];
 
 export function purging(connections: Connections): Purging {
   return {
@@ -45,7 +48,7 @@ export function purging(connections: Connections): Purging {
           if (deleted === undefined) return uncertain ? 'purged' : 'not-found';
           if (!deleted) return 'not-deleted';
           await forgetPipeline(client, id);
-          await client.query(DELETE_ENTRY, [id]);
+          for (const text of DELETE_ENTRY) await client.query(text, [id]);
           await write.alongside?.(sqlOf(client));
           return 'purged';
         }),
