@@ -1,4 +1,4 @@
-export type { LogLine, Watermark } from '@millrace/protocol';
+export type { LogLine, RememberedRequest, RequestAnswer, Watermark } from '@millrace/protocol';
 export type { FaultControl, FaultHands, FaultPlan, FaultPoint, FaultVictim, PlannedFault } from './faults.ts';
 export { FAULT_CONTROLS, FAULT_POINTS, FAULT_VICTIMS, Faults } from './faults.ts';
 export type {
@@ -31,6 +31,7 @@ export type {
   PageKey,
   PageRow,
   PipelineStore,
+  RequestMemory,
   SealedBundle,
   SinkBatch,
   SinkConnector,

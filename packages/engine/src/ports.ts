@@ -10,6 +10,7 @@ export type {
   InjectorConnector,
   OpenInjector,
   OpenSink,
+  RequestMemory,
   SinkBatch,
   SinkConnector,
   SinkContext,

@@ -8,6 +8,8 @@ export type {
   FetchResult,
   HostFrame,
   IngestSettings,
+  PostedFormat,
+  PostedRequest,
   SourceAssignment,
   StoreEntry,
   WorkerConfiguration,
@@ -32,6 +34,17 @@ export {
 export { ChangeCursor, compareRanges } from './log/change-cursor.ts';
 export type { StoredPane, StoredRecord, StoredSinkRow } from './log/record-codec.ts';
 export { decodeRecord, decodeSinkRow, encodeRecord, encodeSinkRow } from './log/record-codec.ts';
+export type { Rejection, RememberedRequest, RequestAnswer, RequestProgress } from './log/request-entry.ts';
+export {
+  decodeProgress,
+  decodeRemembered,
+  encodeProgress,
+  encodeRemembered,
+  LONGEST_REASON,
+  MOST_REJECTIONS,
+} from './log/request-entry.ts';
+export type { SourceMark } from './log/source-mark.ts';
+export { decodeSourceMark, encodeSourceMark } from './log/source-mark.ts';
 export type { KeyHash, SpaceKind, StateEntryKey } from './log/store-keys.ts';
 export {
   compareBytes,
@@ -43,7 +56,11 @@ export {
   parkedKey,
   readKeyPrefix,
   readParkedSequence,
+  readRequestTimeKey,
   readStateKey,
+  requestKey,
+  requestMinute,
+  requestTimeKey,
   SPACE_KINDS,
   slotOf,
   slotStart,

@@ -18,6 +18,7 @@ import {
 } from '@millrace/protocol';
 import { checkLetter } from './letter-rules.ts';
 import { type MetaFacts, MetaRules } from './meta-rules.ts';
+import { requestRules } from './request-rules.ts';
 
 export interface FrameRules {
   /** Parses a body, or throws with what is wrong. */
@@ -53,10 +54,13 @@ export function frameRules(options: FrameRulesOptions): FrameRules {
   );
   const nodes = new Set(plan.nodes.map((node) => node.id));
   const meta = new MetaRules(options);
+  const requests = requestRules(options);
 
   function checkChange(change: ChangeCursor, facts: MetaFacts): void {
     const { space, bytes, keyStart, keyEnd } = change;
     if (space === META_SPACE) return meta.check(change.key, change.value, facts);
+    const checkRequest = requests.get(space);
+    if (checkRequest !== undefined) return checkRequest(change.key, change.value);
     if (!spaces.has(space)) throw new Error(`space ${space} is not one of this pipeline's computations`);
     checkOwner(bytes, keyStart, keyEnd, slot, slots);
   }

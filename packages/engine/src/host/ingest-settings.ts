@@ -2,18 +2,19 @@
 import { type PlanNode, parseDuration } from '@millrace/graph';
 import type { IngestSettings } from '@millrace/protocol';
 
+/** Where the settings do not say it. */
+const FORMATS: Readonly<Record<string, string>> = {
+  'injector/generator': 'ordinals',
+  'injector/interval': 'ordinals',
+  'injector/http': 'requests',
+};
+
 const DEFAULTS = { idleTimeout: 30_000, futureBound: 3_600_000 } as const;
 
 export function ingestSettings({ type, config }: PlanNode): IngestSettings {
-  const format =
-    type === 'injector/generator' || type === 'injector/interval'
-      ? 'ordinals'
-      : typeof config.format === 'string'
-        ? config.format
-        : 'jsonl';
   const unit = config.unit;
   return {
-    format,
+    format: FORMATS[type] ?? (typeof config.format === 'string' ? config.format : 'jsonl'),
     columns: config.columns as Record<string, string> | undefined,
     delimiter: config.delimiter as string | undefined,
     unit: unit === 's' || unit === 'us' ? unit : 'ms',

@@ -3,7 +3,7 @@
  * would be met again at every start, and one too far ahead would let go of records nobody has taken (P9).
  */
 import type { RunPlan } from '@millrace/graph';
-import { ByteReader, decodeValue, metaKeys } from '@millrace/protocol';
+import { ByteReader, decodeSourceMark, decodeValue, metaKeys } from '@millrace/protocol';
 import { decodeNamedSums } from '../worker/named-counts.ts';
 import { decodeCounters } from '../worker/node-counters.ts';
 import { decodeStreamCount } from '../worker/stream-counts.ts';
@@ -71,14 +71,8 @@ function isWatermark(value: Uint8Array): boolean {
 }
 
 function isSourceMark(value: Uint8Array): boolean {
-  const mark = whole(value);
-  return (
-    isRecord(mark) &&
-    Number.isSafeInteger(mark.offset) &&
-    (mark.offset as number) >= 0 &&
-    typeof mark.ended === 'boolean' &&
-    (mark.largest === undefined || isTime(mark.largest))
-  );
+  decodeSourceMark(value);
+  return true;
 }
 
 function isDeliveredMark(value: Uint8Array, { deliveredThrough }: MetaFacts): boolean {

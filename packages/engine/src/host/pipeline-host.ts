@@ -15,7 +15,7 @@
 import type { PlanNode, RunPlan } from '@millrace/graph';
 import {
   ByteReader,
-  decodeValue,
+  decodeSourceMark,
   META_SPACE,
   metaKeys,
   type SourceAssignment,
@@ -34,6 +34,7 @@ import { answerFetch, fetchRules } from './fetch-rules.ts';
 import { FoldLoop, UNFOLDED_BOUND } from './fold-loop.ts';
 import { type FrameRules, frameRules } from './frame-rules.ts';
 import { LogGate } from './log-gate.ts';
+import { PushedSources } from './pushed-sources.ts';
 import type { Recovered } from './recovery.ts';
 import { countRejectedRows } from './rejected-rows.ts';
 import { restoreFrames } from './restore-frames.ts';
@@ -111,6 +112,7 @@ export class PipelineHost {
   readonly #folds: FoldLoop;
   readonly #busy: BusyMeter;
   readonly #injectors = new Map<number, OpenInjector>();
+  readonly #pushed: PushedSources;
   readonly #sinks: SinkRunner[] = [];
   readonly #logs: LogGate | undefined;
   #assignments: SourceAssignment[][] = [];
@@ -168,6 +170,12 @@ export class PipelineHost {
       everyMs: run.faults?.plan.foldEveryMs,
       failed: (error) => this.#fail(error),
       folded: () => this.#guard(() => this.#checkPressure()),
+    });
+    this.#pushed = new PushedSources({
+      paged: recovered.paged,
+      nodeNumbers: recovered.nodeNumbers,
+      now: this.#now,
+      failed: (error) => this.#fail(error),
     });
     this.#finished = new Promise((resolve) => {
       this.#finish = resolve;
@@ -266,8 +274,10 @@ export class PipelineHost {
       const connector = run.connectors.injector(node.type);
       if (connector === undefined)
         throw new Error(`node "${node.name}": there is no injector of type ${node.type} in this version`);
-      const injector = await connector.open(node.config, run.connectorContext(node));
+      const context = this.#pushed.contextOf(node, run.connectorContext(node));
+      const injector = await connector.open(node.config, context);
       this.#injectors.set(node.index, injector);
+      this.#pushed.watch(node, injector);
       injector.partitions.forEach((partition, index) => {
         this.#assignments[index % slots]?.push({ node: node.index, partition: index, name: partition.name });
       });
@@ -326,6 +336,7 @@ export class PipelineHost {
 
   async #close(ending: Ending): Promise<Ending> {
     clearInterval(this.#timer);
+    this.#pushed.close();
     for (const slot of this.#slots) {
       this.#stopSources(slot);
       slot.link?.kill('the run has ended');
@@ -455,10 +466,7 @@ export class PipelineHost {
       const stored = await paged.get(META_SPACE, metaKeys.source(nodeNumbers[node] as number, name));
       if (link.state !== 'running' || slot.link !== link || this.#draining || this.#ending !== undefined)
         return;
-      const mark =
-        stored === undefined
-          ? undefined
-          : (decodeValue(new ByteReader(stored)) as { offset?: unknown; ended?: unknown });
+      const mark = stored === undefined ? undefined : decodeSourceMark(stored);
       if (mark?.ended === true) {
         link.chunk(node, partition, { kind: 'ended' });
         continue;
@@ -470,7 +478,7 @@ export class PipelineHost {
         partition,
         source,
         link,
-        offset: typeof mark?.offset === 'number' ? mark.offset : 0,
+        offset: mark?.offset ?? 0,
         failed: (error) => this.#fail(error.message),
       });
       runner.paused = this.#paused || this.#held;
@@ -556,7 +564,8 @@ export class PipelineHost {
     paged.apply(position, body, (key, value) => {
       const text = Buffer.from(key).toString('utf8');
       if (value === undefined) return;
-      if (text.startsWith('delivered/'))
+      if (text.startsWith('source/')) this.#pushed.committed(text, value);
+      else if (text.startsWith('delivered/'))
         deliveries.acknowledge(slotTarget(link.slot), new ByteReader(value).f64());
       else counts.take(text, value);
     });
@@ -657,6 +666,7 @@ export class PipelineHost {
       }
       this.#pump(slot);
     }
+    this.#pushed.tick(now);
     this.#folds.consider();
     this.#checkOver();
   }

@@ -97,8 +97,7 @@ export class SourceRunner {
       return;
     }
     this.#idle = false;
-    const bytes =
-      chunk.kind === 'bytes' ? chunk.bytes.length : chunk.kind === 'ordinals' ? chunk.count * 16 : 0;
+    const bytes = 'bytes' in chunk ? chunk.bytes.length : chunk.kind === 'ordinals' ? chunk.count * 16 : 0;
     const sequence = link.chunk(node, partition, chunk);
     this.#inFlight.push({ sequence, bytes });
     this.#bytes += bytes;

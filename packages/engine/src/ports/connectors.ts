@@ -4,7 +4,7 @@
  * stage of a worker made, and writes them together with its mark.
  */
 
-import type { Chunk } from '@millrace/protocol';
+import type { Chunk, RememberedRequest, RequestAnswer } from '@millrace/protocol';
 
 /** What connectors on a server may reach; which of it an admin allows is settings of the server. */
 export interface ConnectorWalls {
@@ -26,12 +26,22 @@ export interface ConnectorContext {
   /** Undefined where connectors have the rights of whoever runs the process (`millrace run`). */
   readonly walls?: ConnectorWalls | undefined;
   now(): number;
+  /**
+   * For injectors that are pushed to: what the pipeline remembers of requests for `keepMs`. Given by the engine;
+   * without it nothing runs, and the injector is opened only to see whether it could be.
+   */
+  requestMemory?(keepMs: number): RequestMemory;
   /** Something a person should know while the run goes on: a full disk, a database that is away. */
   log?(message: string): void;
 }
 
 /** What a source hands over; said with the frames, for it goes to the worker as it is. */
 export type SourceChunk = Chunk;
+
+export interface RequestMemory {
+  /** What is committed of the request with this idempotency key; undefined: nothing, or no longer. */
+  find(key: string): Promise<RememberedRequest | undefined>;
+}
 
 export interface SourcePartition {
   /** Stable name, part of record ids: the path as written, `0`, … */
@@ -42,6 +52,11 @@ export interface SourcePartition {
    * tried, on what, why it failed and what to do.
    */
   read(offset: number, signal: AbortSignal): AsyncIterable<SourceChunk>;
+  /**
+   * Of a partition that is pushed to: told of every commit that moved its mark, in order. `answers` are those of
+   * the requests right in front of `offset`; a later `read` begins there.
+   */
+  committed?(offset: number, answers: readonly RequestAnswer[]): void;
 }
 
 export interface OpenInjector {

@@ -51,7 +51,7 @@ test.each([100_000, 1_000_000, 5_000_000, 12_000_000])(
     for (let step = 0; step < 1_000 && intake.finished < sequence; step++) {
       intake.take(2_048);
       for (let item = partition.next(); item !== undefined; item = partition.next())
-        found.push(item.kind === 'record' ? item.value : item.error);
+        found.push(item.kind === 'record' ? item.value : 'error' in item && item.error);
     }
     expect(intake.empty).toBe(true);
     expect(found).toHaveLength(3);

@@ -2,7 +2,7 @@
 import type { PlanNode, PlanStream } from '@millrace/graph';
 import type { Watermark } from '@millrace/protocol';
 import { ENDED } from '@millrace/protocol';
-import type { Cause } from '@millrace/sdk/runtime';
+import type { Cause, Producer } from '@millrace/sdk/runtime';
 import type { DeadLetterRow } from '../ports.ts';
 import { WatermarkCoalescer } from '../watermark/coalescer.ts';
 import { errorText } from './dead-letter.ts';
@@ -33,6 +33,8 @@ export class InjectorStage {
   readonly #options: InjectorStageOptions;
   readonly #coalescer: WatermarkCoalescer;
   readonly #outgoing: Outgoing[];
+  /** What the ids of each partition's records count in. */
+  readonly #places: string[];
   readonly #streams: readonly PlanStream[];
 
   constructor(options: InjectorStageOptions) {
@@ -40,13 +42,10 @@ export class InjectorStage {
     this.node = options.node;
     this.partitions = options.partitions;
     this.#coalescer = new WatermarkCoalescer(options.partitions.length);
-    // A source record's id is its place (P4): partition and offset, spelled only when somebody asks.
+    this.#places = options.partitions.map(({ ingest }) => ingest.name);
     this.#streams = options.router.streamsOf(options.node.index, 'out');
     this.#outgoing = options.partitions.map(({ ingest }) => ({
-      ...emptyOutgoing({
-        computation: `${options.node.id}/${ingest.name}`,
-        deriveId: (_, place, offset) => `${place}@${offset}`,
-      }),
+      ...emptyOutgoing(producerOf(options.node.id, ingest.name, '@')),
       key: options.key,
       origin: SOURCE,
     }));
@@ -72,6 +71,7 @@ export class InjectorStage {
         const before = this.time();
         const item = ingest.next();
         if (item === undefined) break;
+        if (item.kind === 'skipped') continue;
         this.#emit(item, p, before);
         const time = ingest.time;
         if (time !== undefined) this.#coalescer.raiseTime(p, time);
@@ -105,7 +105,11 @@ export class InjectorStage {
     return this.#coalescer.time;
   }
 
-  #emit(item: Ingested, partition: number, watermarkBefore: number | undefined): void {
+  #emit(
+    item: Exclude<Ingested, { kind: 'skipped' }>,
+    partition: number,
+    watermarkBefore: number | undefined,
+  ): void {
     const { router } = this.#options;
     this.counters.delivered++;
     if (item.kind === 'set-aside') {
@@ -118,6 +122,8 @@ export class InjectorStage {
     this.counters.producedByRecords++;
     const { value, timestamp, position } = item;
     const out = this.#outgoing[partition] as Outgoing;
+    const { ingest } = this.partitions[partition] as AssignedPartition;
+    if (ingest.place !== this.#places[partition]) this.#enter(partition, ingest.place);
     out.value = value;
     out.timestamp = timestamp;
     out.ordinal = position;
@@ -127,28 +133,46 @@ export class InjectorStage {
       // Only a sink right behind an injector can refuse here, for a value JSON cannot express.
       this.counters.withOutput--;
       this.counters.deadLettered++;
+      ingest.reject(error);
       this.#options.deadLetter(
         this.#letter({ kind: 'set-aside', input: textOf(value), position, error, future: false }, partition),
       );
     }
   }
 
+  /** The records that follow are of another request. */
+  #enter(partition: number, place: string): void {
+    this.#places[partition] = place;
+    (this.#outgoing[partition] as Outgoing).producer = producerOf(this.node.id, place, '/');
+  }
+
   #letter(item: Extract<Ingested, { kind: 'set-aside' }>, partition: number): DeadLetterRow {
-    const name = (this.partitions[partition] as AssignedPartition).ingest.name;
+    const { name, place } = (this.partitions[partition] as AssignedPartition).ingest;
     const { node, version } = this.#options;
     return {
-      id: `${node.id}/${name}@${item.position}`,
+      id: `${node.id}/${place}@${item.position}`,
       node: node.id,
       input: item.input,
       ...errorText(item.error),
       key: undefined,
       timestamp: undefined,
-      origin: `${name} at offset ${item.position}`,
+      origin:
+        place === name
+          ? `${name} at offset ${item.position}`
+          : `record ${item.position} of the request ${JSON.stringify(place)}`,
       state: undefined,
       version,
       attempts: 1,
     };
   }
+}
+
+/** A source record's id is its place (P4), spelled only when somebody asks. */
+function producerOf(node: string, place: string, mark: '@' | '/'): Producer {
+  return {
+    computation: `${node}/${place}`,
+    deriveId: (_, within, position) => `${within}${mark}${position}`,
+  };
 }
 
 /** Source records have no cause before them. */

@@ -6,9 +6,14 @@ import type { PlanNode } from '@millrace/graph';
 import {
   type BundleBodyWriter,
   ByteWriter,
+  encodeRemembered,
+  encodeSourceMark,
   encodeValue,
   META_SPACE,
   metaKeys,
+  requestKey,
+  requestTimeKey,
+  spaceOf,
   type Watermark,
 } from '@millrace/protocol';
 import { ComputationStage, type WatermarkFloors } from './computation-stage.ts';
@@ -32,14 +37,17 @@ export class NumberSeal {
   }
 
   sealMarks(body: BundleBodyWriter, stage: InjectorStage): void {
+    const number = this.#stages.numberOf(stage.node.index);
     for (const { ingest } of stage.partitions) {
+      for (const { id, entry } of ingest.takeEntries()) {
+        const w = new ByteWriter(128);
+        encodeRemembered(w, entry);
+        body.put(spaceOf(number, 'requests'), requestKey(id), w.take());
+        body.put(spaceOf(number, 'requestTimes'), requestTimeKey(entry.since, id), NOTHING);
+      }
       const mark = ingest.takeMark();
       if (mark !== undefined)
-        body.put(
-          META_SPACE,
-          metaKeys.source(this.#stages.numberOf(stage.node.index), ingest.name),
-          valueBytes(mark),
-        );
+        body.put(META_SPACE, metaKeys.source(number, ingest.name), encodeSourceMark(mark));
     }
   }
 
@@ -84,6 +92,8 @@ export class NumberSeal {
     body.put(META_SPACE, metaKeys.delivered(this.#stages.configuration.slot), w.take());
   }
 }
+
+const NOTHING = new Uint8Array(0);
 
 function valueBytes(value: unknown): Uint8Array {
   const w = new ByteWriter(64);

@@ -8,6 +8,7 @@
 import type { PlanNode, RunPlan } from '@millrace/graph';
 import {
   ByteReader,
+  decodeSourceMark,
   decodeValue,
   META_SPACE,
   metaKeys,
@@ -20,7 +21,7 @@ import { type DeliveredRecord, type LogLevel, type RuntimePorts, seededRandom } 
 import type { DeadLetterRow } from '../ports.ts';
 import { ComputationStage } from './computation-stage.ts';
 import { errorText } from './dead-letter.ts';
-import { PartitionIngest, type PartitionMark } from './ingest/partition-ingest.ts';
+import { PartitionIngest } from './ingest/partition-ingest.ts';
 import { InjectorStage } from './injector-stage.ts';
 import { textOf } from './json-text.ts';
 import type { Hasher } from './key-hash.ts';
@@ -203,9 +204,9 @@ export class WorkerStages {
             timestamp: this.#code.timestamp(node.id),
             value: makeValue && ((n, time) => makeValue(n, time, seededRandom(`${seed}@${n}`))),
             now: this.#hooks.now,
-            beforeRecord: (position) => this.#hooks.beforeRecord(`${node.id}|${name}`, position),
+            beforeRecord: (position, place) => this.#hooks.beforeRecord(`${node.id}|${place}`, position),
           },
-          mark === undefined ? undefined : (decodeValue(new ByteReader(mark)) as PartitionMark),
+          mark === undefined ? undefined : decodeSourceMark(mark),
         );
         return { index: partition, ingest };
       });

@@ -4,6 +4,7 @@
  */
 import { ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
+import { decodeProgress, encodeProgress, type RequestProgress } from '../log/request-entry.ts';
 import type { TapLimits } from './tap-records.ts';
 import { decodeWatermark, encodeWatermark, type Watermark } from './watermark-table.ts';
 
@@ -122,11 +123,32 @@ export type Chunk =
       readonly time: number;
       readonly everyMs: number;
     }
+  /** One whole request of an injector that is pushed to; cut into records by the worker. */
+  | PostedRequest
   /** Nothing to read now (W6: only then does an idle timeout run). */
   | { readonly kind: 'idle' }
   /** Reading is held: what there is to read is unread, so an idle timeout that runs is called off (W6). */
   | { readonly kind: 'held' }
   | { readonly kind: 'ended' };
+
+export interface PostedRequest {
+  readonly kind: 'request';
+  /** Its place in the partition: 0, 1, 2, … without a gap. */
+  readonly number: number;
+  /** The idempotency key, or one that was minted. A record's id is (node, this, index). */
+  readonly id: string;
+  readonly format: PostedFormat;
+  /** Wall time of its arrival, which stamps records that carry no time of their own. */
+  readonly time: number;
+  /** Undefined: nobody can ask again, so nothing is remembered. */
+  readonly remember: { readonly digest: Uint8Array; readonly since: number } | undefined;
+  /** What is committed of it already. */
+  readonly resume: RequestProgress | undefined;
+  readonly bytes: Uint8Array;
+}
+
+/** `json`: an array of records, or one value that is one. `jsonl`: a value a line. */
+export type PostedFormat = 'json' | 'jsonl';
 
 const KINDS = [
   'configure',
@@ -140,11 +162,13 @@ const KINDS = [
   'fetched',
   'tap',
 ] as const;
+const CHUNKS = ['bytes', 'ordinals', 'idle', 'ended', 'request'] as const;
+const FORMATS = ['json', 'jsonl'] as const;
 const CHUNKS = ['bytes', 'ordinals', 'idle', 'held', 'ended'] as const;
 
 export function encodeHostFrame(frame: HostFrame): Uint8Array {
   const w = new ByteWriter(
-    frame.kind === 'chunk' && frame.chunk.kind === 'bytes' ? frame.chunk.bytes.length + 64 : 256,
+    frame.kind === 'chunk' && 'bytes' in frame.chunk ? frame.chunk.bytes.length + 512 : 256,
   );
   w.u8(KINDS.indexOf(frame.kind));
   switch (frame.kind) {
@@ -273,7 +297,33 @@ function encodeChunk(w: ByteWriter, chunk: Chunk): void {
     w.varint(chunk.count);
     w.f64(chunk.time);
     w.f64(chunk.everyMs);
+  } else if (chunk.kind === 'request') encodeRequest(w, chunk);
+}
+
+function encodeRequest(w: ByteWriter, request: PostedRequest): void {
+  w.varint(request.number);
+  w.text(request.id);
+  w.u8(FORMATS.indexOf(request.format));
+  w.f64(request.time);
+  w.u8(request.remember === undefined ? 0 : 1);
+  if (request.remember !== undefined) {
+    w.blob(request.remember.digest);
+    w.f64(request.remember.since);
   }
+  w.u8(request.resume === undefined ? 0 : 1);
+  if (request.resume !== undefined) encodeProgress(w, request.resume);
+  w.blob(request.bytes);
+}
+
+function decodeRequest(r: ByteReader): PostedRequest {
+  const number = r.varint();
+  const id = r.text();
+  const format = FORMATS[r.u8()];
+  if (format === undefined) throw new MalformedBytes('unknown format of a request');
+  const time = r.f64();
+  const remember = r.u8() === 1 ? { digest: r.blob(), since: r.f64() } : undefined;
+  const resume = r.u8() === 1 ? decodeProgress(r) : undefined;
+  return { kind: 'request', number, id, format, time, remember, resume, bytes: r.blob() };
 }
 
 function decodeChunk(r: ByteReader): Chunk {
@@ -283,6 +333,8 @@ function decodeChunk(r: ByteReader): Chunk {
       return { kind, offset: r.varint(), bytes: r.blob() };
     case 'ordinals':
       return { kind, first: r.varint(), count: r.varint(), time: r.f64(), everyMs: r.f64() };
+    case 'request':
+      return decodeRequest(r);
     case 'idle':
     case 'held':
     case 'ended':

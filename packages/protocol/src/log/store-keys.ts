@@ -9,6 +9,9 @@
  *     kind 1  timers        key prefix + clock + tag
  *     kind 2  parked        key prefix + sequence
  *     kind 3  holds         key prefix                -> holdUntil
+ *   of an injector that is pushed to:
+ *     kind 0  requests      idempotency key           -> what came of the request
+ *     kind 1  request times minute + idempotency key  -> nothing: what is to be forgotten when
  *
  * A key prefix is the key's hash (8 bytes, big-endian, so that an interval of hashes is a range of bytes), the
  * key's UTF-8 with 00 escaped as 00 FF, and the terminator 00 01: prefixes are unambiguous.
@@ -17,7 +20,14 @@ import { ByteWriter } from '../bytes/byte-writer.ts';
 import { decodeText } from '../bytes/text-codec.ts';
 
 export const META_SPACE = 0;
-export const SPACE_KINDS = { state: 0, timers: 1, parked: 2, holds: 3 } as const;
+export const SPACE_KINDS = {
+  state: 0,
+  timers: 1,
+  parked: 2,
+  holds: 3,
+  requests: 0,
+  requestTimes: 1,
+} as const;
 export type SpaceKind = keyof typeof SPACE_KINDS;
 
 export function spaceOf(nodeNumber: number, kind: SpaceKind): number {
@@ -112,6 +122,30 @@ export function parkedKey(prefix: Uint8Array, sequence: number): Uint8Array {
 export function readParkedSequence(stored: Uint8Array, prefixEnd: number): number {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
   return view.getUint32(prefixEnd) * 4294967296 + view.getUint32(prefixEnd + 4);
+}
+
+export function requestKey(id: string): Uint8Array {
+  return utf8(id);
+}
+
+/** Sorted by the minute in which the key was first seen. */
+export function requestTimeKey(since: number, id: string): Uint8Array {
+  const w = scratch;
+  w.length = 0;
+  w.raw(requestMinute(since));
+  w.utf8(id);
+  return w.take();
+}
+
+/** The least key of the minute that `time` lies in. */
+export function requestMinute(time: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, Math.max(0, Math.floor(time / 60_000)));
+  return bytes;
+}
+
+export function readRequestTimeKey(stored: Uint8Array): string {
+  return decodeText(stored.subarray(4));
 }
 
 /** Meta entries are few; their keys are readable text. */

@@ -140,7 +140,12 @@ export class PagedStore {
   putMeta(key: Uint8Array, value: Uint8Array): void {
     const writer = new BundleBodyWriter();
     writer.put(META_SPACE, key, value);
-    walkChanges(readBundleBody(writer.take()), (change) => this.#add(change));
+    this.applyOwn(writer.take());
+  }
+
+  /** The same for any changes: they are not in the log, so losing them must do no harm. */
+  applyOwn(body: Uint8Array): void {
+    walkChanges(readBundleBody(body), (change) => this.#add(change));
   }
 
   /** Removes everything stored of the keys of some nodes (an explicit yes in the plan, Y1). */
@@ -154,7 +159,7 @@ export class PagedStore {
           writer.remove(space, key);
       }
     }
-    walkChanges(readBundleBody(writer.take()), (change) => this.#add(change));
+    this.applyOwn(writer.take());
   }
 
   async get(space: number, key: Uint8Array): Promise<Uint8Array | undefined> {

@@ -8,7 +8,8 @@ import { MAX_RECORD_BYTES, overlong, type RecordScanner, type Scanned } from './
 
 type Place = 'before' | 'element' | 'after' | 'refused';
 
-export function jsonArrayScanner(memory: unknown): RecordScanner {
+/** `body`: it is bounded, so that an element that is too long is passed over instead of ending the reading. */
+export function jsonArrayScanner(memory: unknown, source: 'file' | 'body' = 'file'): RecordScanner {
   let place: Place = (memory as Place | undefined) ?? 'before';
   /** How far the unread element has been looked at, so that a long one is not scanned again for each chunk. */
   let scan = new ElementScan();
@@ -42,8 +43,8 @@ export function jsonArrayScanner(memory: unknown): RecordScanner {
           return refuse(
             window,
             place === 'before'
-              ? 'the file is empty: a JSON array was expected'
-              : 'the JSON array is not closed: the file is cut off',
+              ? `the ${source} is empty: a JSON array was expected`
+              : `the JSON array is not closed: the ${source} is cut off`,
           );
         }
         if (place === 'before') {
@@ -68,7 +69,7 @@ export function jsonArrayScanner(memory: unknown): RecordScanner {
         }
         const end = scan.find(window, ended);
         if (end === undefined) {
-          if (window.unread <= MAX_RECORD_BYTES) return undefined;
+          if (window.unread <= MAX_RECORD_BYTES || source === 'body') return undefined;
           place = 'refused';
           const result = overlong(window.offset, window.text.slice(window.at, window.at + 1000));
           window.consume(window.text.length);
@@ -85,6 +86,7 @@ function element(window: ByteWindow, end: number): Scanned {
   const offset = window.offset;
   const text = window.text.slice(window.at, end);
   window.consume(end);
+  if (text.length > MAX_RECORD_BYTES) return overlong(offset, text);
   try {
     return { kind: 'record', offset, value: parseJson(text) };
   } catch (error) {

@@ -1,6 +1,7 @@
+import type { SourceMark } from '@millrace/protocol';
 import { describe, expect, it } from 'vitest';
 import { FrameIntake } from '../frame-intake.ts';
-import { type IngestOptions, PartitionIngest, type PartitionMark } from './partition-ingest.ts';
+import { type IngestOptions, PartitionIngest } from './partition-ingest.ts';
 
 class Rig {
   now = 1_000_000;
@@ -8,7 +9,7 @@ class Rig {
   offset = 0;
   sequence = 0;
 
-  constructor(options: Partial<IngestOptions> = {}, mark?: PartitionMark) {
+  constructor(options: Partial<IngestOptions> = {}, mark?: SourceMark) {
     this.partition = new PartitionIngest(
       'p',
       {
@@ -41,7 +42,9 @@ class Rig {
     const found: unknown[] = [];
     this.partition.beginReading();
     for (let item = this.partition.next(); item !== undefined; item = this.partition.next())
-      found.push(item.kind === 'record' ? item.timestamp : item.future ? 'future' : 'broken');
+      found.push(
+        item.kind === 'record' ? item.timestamp : 'future' in item && item.future ? 'future' : 'broken',
+      );
     this.partition.settle();
     return found;
   }
@@ -139,7 +142,7 @@ describe('PartitionIngest', () => {
   it('PI1: a mark keeps the offset, the largest time and the end; nothing moved is no mark', () => {
     const rig = new Rig();
     rig.lines(9, 4).drain();
-    const mark = rig.partition.takeMark() as PartitionMark;
+    const mark = rig.partition.takeMark() as SourceMark;
     expect([mark, rig.partition.takeMark()]).toMatchObject([
       { offset: 4, largest: 9, ended: false },
       undefined,

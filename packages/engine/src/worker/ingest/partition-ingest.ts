@@ -5,13 +5,14 @@
  * Owns: what of the partition is consumed (its mark), the largest event time seen, idleness.
  * Invariant PI1: the mark always lies between two records, so that reading again from it gives the same rest.
  */
-import type { Chunk, Watermark } from '@millrace/protocol';
+import type { Chunk, SourceMark, Watermark } from '@millrace/protocol';
 import { ENDED, NOT_YET } from '@millrace/protocol';
 import { copyData, freezeData } from '@millrace/sdk/runtime';
 import { textOf } from '../json-text.ts';
 import { ByteWindow } from './byte-window.ts';
 import { type TimestampRule, toEventTime } from './event-time.ts';
 import { createScanner } from './record-scanner.ts';
+import { type NamedEntry, RequestReader } from './request-reader.ts';
 import type { RecordScanner } from './scanned.ts';
 
 export interface IngestOptions {
@@ -31,18 +32,12 @@ export interface IngestOptions {
   readonly value: ((ordinal: number, time: number) => unknown) | undefined;
   readonly now: () => number;
   /** Called before user code sees the record at this position; an error sets it aside instead. */
-  readonly beforeRecord: (position: number) => Error | undefined;
-}
-
-/** Plain data, stored with every bundle that consumed something. */
-export interface PartitionMark {
-  readonly offset: number;
-  readonly memory: unknown;
-  readonly largest: number | undefined;
-  readonly ended: boolean;
+  readonly beforeRecord: (position: number, place: string) => Error | undefined;
 }
 
 export type Ingested =
+  /** A record of a request that an earlier commit has decided. */
+  | { readonly kind: 'skipped' }
   | {
       readonly kind: 'record';
       readonly value: unknown;
@@ -62,6 +57,8 @@ export class PartitionIngest {
   readonly name: string;
   readonly #options: IngestOptions;
   readonly #scanner: RecordScanner | undefined;
+  /** Of a partition that is pushed to. */
+  readonly #requests: RequestReader | undefined;
   readonly #window: ByteWindow;
   /** Ordinals that are due and not made yet. */
   #ordinals: { next: number; end: number; first: number; time: number; everyMs: number }[] = [];
@@ -82,14 +79,15 @@ export class PartitionIngest {
   /** Given out again and again: whoever pulls reads it before the next pull. */
   readonly #item = { kind: 'record' as const, value: undefined as unknown, timestamp: 0, position: 0 };
 
-  constructor(name: string, options: IngestOptions, mark: PartitionMark | undefined) {
+  constructor(name: string, options: IngestOptions, mark: SourceMark | undefined) {
     this.name = name;
     this.#options = options;
     this.#window = new ByteWindow(mark?.offset ?? 0);
     this.#nextOrdinal = mark?.offset ?? 0;
     this.#largest = mark?.largest;
     this.#ended = mark?.ended ?? false;
-    if (options.format !== 'ordinals') {
+    if (options.format === 'requests') this.#requests = new RequestReader(mark?.offset ?? 0, mark?.memory);
+    else if (options.format !== 'ordinals') {
       this.#scanner = createScanner({
         format: options.format,
         columns: options.columns,
@@ -116,6 +114,10 @@ export class PartitionIngest {
       this.#chunks.push({ sequence, end: chunk.offset + chunk.bytes.length });
       return;
     }
+    if (chunk.kind === 'request') {
+      this.#requests?.push(chunk, sequence);
+      return;
+    }
     const { first, count, time, everyMs } = chunk;
     this.#ordinals.push({ next: first, end: first + count, first, time, everyMs });
     this.#unreadOrdinals += count;
@@ -124,18 +126,26 @@ export class PartitionIngest {
 
   /** What is here and not looked at, as an estimate of bytes. The beginning of a record waits for more and counts not. */
   get unreadBytes(): number {
+    if (this.#requests !== undefined) return this.#requests.unreadBytes;
     return this.#window.unread - this.#begun + this.#unreadOrdinals * 64;
   }
 
   /** Number of the oldest frame of which something is still to be read. */
   get unfinished(): number | undefined {
+    if (this.#requests !== undefined) return this.#requests.unfinished;
     const { offset } = this;
     while (this.#chunks[0] !== undefined && this.#chunks[0].end <= offset) this.#chunks.shift();
     return this.#chunks[0]?.sequence;
   }
 
   get offset(): number {
+    if (this.#requests !== undefined) return this.#requests.number;
     return this.#scanner === undefined ? this.#nextOrdinal : this.#window.offset;
+  }
+
+  /** What the positions of the records given now count in: the partition, or a request. */
+  get place(): string {
+    return this.#requests?.request?.id ?? this.name;
   }
 
   /** Reads the clock for the records that follow: once for a bundle's worth, not once a record. */
@@ -145,7 +155,7 @@ export class PartitionIngest {
 
   /** The next record, or undefined when all that arrived is consumed. */
   next(): Ingested | undefined {
-    const item = this.#scanner === undefined ? this.#nextMade() : this.#nextScanned(this.#scanner);
+    const item = this.#nextItem();
     if (item !== undefined) {
       this.#moved = true;
       this.#idle = false;
@@ -193,24 +203,56 @@ export class PartitionIngest {
     return time === undefined ? NOT_YET : { kind: 'at', time };
   }
 
-  takeMark(): PartitionMark | undefined {
-    if (!this.#moved) return undefined;
+  takeMark(): SourceMark | undefined {
+    const requests = this.#requests;
+    if (!this.#moved && !requests?.moved) return undefined;
     this.#moved = false;
     return {
       offset: this.offset,
-      memory: this.#scanner?.memory,
       largest: this.#largest,
       ended: this.#ended,
+      ...(requests === undefined ? { memory: this.#scanner?.memory } : requests.takeMemory()),
     };
+  }
+
+  /** What is to be remembered of requests in the same commit as the mark; to be taken before it. */
+  takeEntries(): readonly NamedEntry[] {
+    return this.#requests?.takeEntries() ?? NO_ENTRIES;
+  }
+
+  /** The record given last could not go on: its sender is told. */
+  reject(error: unknown): void {
+    this.#requests?.reject(error);
+  }
+
+  #nextItem(): Ingested | undefined {
+    if (this.#requests !== undefined) return this.#nextPosted(this.#requests);
+    return this.#scanner === undefined ? this.#nextMade() : this.#nextScanned(this.#scanner);
+  }
+
+  #nextPosted(requests: RequestReader): Ingested | undefined {
+    const scanned = requests.next();
+    if (scanned === undefined || scanned === 'skipped') return scanned && SKIPPED;
+    const { index } = requests;
+    const item =
+      scanned.kind === 'broken'
+        ? refused(textOf(scanned.text), index, scanned.error)
+        : this.#admit(scanned.value, index, requests.request?.time);
+    if (item.kind === 'set-aside') requests.reject(item.error);
+    return item;
+  }
+
+  #admit(value: unknown, position: number, arrivedAt: number | undefined): Ingested {
+    const refusal = this.#options.beforeRecord(position, this.place);
+    if (refusal !== undefined) return refused(textOf(value), position, refusal);
+    return this.#stamp(value, position, arrivedAt);
   }
 
   #nextScanned(scanner: RecordScanner): Ingested | undefined {
     const scanned = scanner.next(this.#window, this.#closing);
     if (scanned === undefined) return undefined;
     if (scanned.kind === 'broken') return refused(textOf(scanned.text), scanned.offset, scanned.error);
-    const refusal = this.#options.beforeRecord(scanned.offset);
-    if (refusal !== undefined) return refused(textOf(scanned.value), scanned.offset, refusal);
-    return this.#stamp(scanned.value, scanned.offset, undefined);
+    return this.#admit(scanned.value, scanned.offset, undefined);
   }
 
   #nextMade(): Ingested | undefined {
@@ -221,7 +263,7 @@ export class PartitionIngest {
     this.#nextOrdinal = ordinal + 1;
     this.#unreadOrdinals--;
     const time = due.time + (ordinal - due.first) * due.everyMs;
-    const refusal = this.#options.beforeRecord(ordinal);
+    const refusal = this.#options.beforeRecord(ordinal, this.name);
     if (refusal !== undefined) return refused(String(ordinal), ordinal, refusal);
     const make = this.#options.value;
     try {
@@ -266,6 +308,9 @@ export class PartitionIngest {
     return item;
   }
 }
+
+const NO_ENTRIES: readonly NamedEntry[] = [];
+const SKIPPED: Ingested = { kind: 'skipped' };
 
 function refused(input: string, position: number, error: unknown): Ingested {
   return { kind: 'set-aside', input, position, error, future: false };

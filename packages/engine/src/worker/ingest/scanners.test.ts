@@ -1,8 +1,9 @@
+import type { SourceMark } from '@millrace/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteWindow } from './byte-window.ts';
 import { parseJson } from './exact-json.ts';
-import { type IngestOptions, PartitionIngest, type PartitionMark } from './partition-ingest.ts';
+import { type IngestOptions, PartitionIngest } from './partition-ingest.ts';
 
 const BASE: Omit<IngestOptions, 'format'> = {
   columns: undefined,
@@ -26,18 +27,19 @@ function read(
   bytes: Uint8Array,
   cuts: readonly number[],
   options: Partial<IngestOptions> = {},
-  mark?: PartitionMark,
-): { items: Item[]; marks: PartitionMark[] } {
+  mark?: SourceMark,
+): { items: Item[]; marks: SourceMark[] } {
   const partition = new PartitionIngest('p', { ...BASE, format, ...options }, mark);
   const items: Item[] = [];
-  const marks: PartitionMark[] = [];
+  const marks: SourceMark[] = [];
   const pull = () => {
     for (let item = partition.next(); item !== undefined; item = partition.next()) {
+      if (item.kind === 'skipped') continue;
       items.push([
         item.position,
         item.kind === 'record' ? structuredClone(item.value) : `broken ${JSON.parse(item.input)}`,
       ]);
-      marks.push(partition.takeMark() as PartitionMark);
+      marks.push(partition.takeMark() as SourceMark);
       if (items.length > 10_000) throw new Error('no step forward is made');
     }
   };
