@@ -4,6 +4,7 @@ import { fileInjector } from './file-injector/injector.ts';
 import { fileSink } from './file-sink/sink.ts';
 import { generatorInjector } from './generator/injector.ts';
 import { hostMetricsInjector } from './host-metrics/injector.ts';
+import { httpInjector } from './http-injector/injector.ts';
 import { intervalInjector } from './interval/injector.ts';
 import { postgresSink } from './postgres-sink/sink.ts';
 import { redactingInjector, redactingSink } from './shared/redacting.ts';
@@ -13,6 +14,7 @@ const injectors: ReadonlyMap<string, InjectorConnector> = new Map([
   ['injector/generator', generatorInjector],
   ['injector/interval', intervalInjector],
   ['injector/host-metrics', hostMetricsInjector],
+  ['injector/http', httpInjector()],
 ]);
 
 const sinks: ReadonlyMap<string, SinkConnector> = new Map([
@@ -29,6 +31,8 @@ export const connectors: Connectors = {
   sink: (type) => redactedSinks.get(type),
 };
 
+export type { IngestLimits, IngestListener, IngestListenerOptions } from './http-injector/ingest-listener.ts';
+export { openIngestListener } from './http-injector/ingest-listener.ts';
 export { ConnectorError } from './shared/connector-error.ts';
 export { redactingInjector, redactingSink } from './shared/redacting.ts';
 export { connectorSpecs } from './specs.ts';

@@ -5,6 +5,7 @@ import { fileInjectorSpec } from './file-injector/spec.ts';
 import { fileSinkSpec } from './file-sink/spec.ts';
 import { generatorSpec } from './generator/spec.ts';
 import { hostMetricsSpec } from './host-metrics/spec.ts';
+import { httpInjectorSpec } from './http-injector/spec.ts';
 import { intervalSpec } from './interval/spec.ts';
 import { postgresSinkSpec } from './postgres-sink/spec.ts';
 
@@ -13,6 +14,7 @@ export const connectorSpecs: readonly NodeTypeSpec[] = [
   generatorSpec,
   intervalSpec,
   hostMetricsSpec,
+  httpInjectorSpec,
   fileSinkSpec,
   postgresSinkSpec,
   discardSpec,
