@@ -112,6 +112,7 @@ class FrontDoor {
     if ('status' in injector) return refuse(response, injector);
     const head = readHead(request.headers, this.#limits.requestBytes);
     if (isRefusal(head)) return refuse(response, head);
+    if (injector.partition.paused) return refuse(response, unavailable('The pipeline is paused.'));
     if (injector.full) return refuse(response, busy());
     if (request.headers.expect !== undefined) response.writeContinue();
     const limits = { bytes: this.#limits.requestBytes, stallMs: this.#limits.stallMs };

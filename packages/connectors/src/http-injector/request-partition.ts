@@ -40,6 +40,7 @@ export class RequestPartition implements SourcePartition {
   #handed = 0;
   #arrived: (() => void) | undefined;
   #closed = false;
+  #held = false;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -50,7 +51,7 @@ export class RequestPartition implements SourcePartition {
   }
 
   add(post: Post): Promise<PostOutcome> {
-    if (this.#closed) return Promise.resolve({ kind: 'unavailable', begun: false });
+    if (this.#closed || this.#held) return Promise.resolve({ kind: 'unavailable', begun: false });
     return new Promise((settle) => {
       this.#queue.push({ post, queuedAt: this.#now(), handed: false, settle });
       this.#arrived?.();
@@ -91,6 +92,16 @@ export class RequestPartition implements SourcePartition {
     if (given.length === 0) return;
     this.#queue = this.#queue.filter((each) => !given.includes(each));
     for (const { settle } of given) settle({ kind: 'unavailable', begun: false });
+  }
+
+  /** What waits for a paused pipeline is sent back at once: nobody knows when it will go on. */
+  held(held: boolean): void {
+    this.#held = held;
+    if (held) this.withdraw(-1);
+  }
+
+  get paused(): boolean {
+    return this.#held;
   }
 
   close(): void {

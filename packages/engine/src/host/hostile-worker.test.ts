@@ -267,7 +267,7 @@ describe('bundles that touch what is not theirs', () => {
     [
       'a source mark that is none',
       (b) => b.put(META_SPACE, metaKeys.source(IN, 'lines-0'), one),
-      'cannot be',
+      'malformed',
     ],
     [
       'counters that are none',

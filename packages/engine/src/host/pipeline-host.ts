@@ -204,6 +204,7 @@ export class PipelineHost {
   /** While held nothing is read; what is in flight is finished, timers fire. */
   hold(held: boolean): void {
     this.#held = held;
+    this.#pushed.hold(held);
     this.#pace();
   }
 
@@ -277,7 +278,7 @@ export class PipelineHost {
       const context = this.#pushed.contextOf(node, run.connectorContext(node));
       const injector = await connector.open(node.config, context);
       this.#injectors.set(node.index, injector);
-      this.#pushed.watch(node, injector);
+      this.#pushed.watch(node, injector, this.#held);
       injector.partitions.forEach((partition, index) => {
         this.#assignments[index % slots]?.push({ node: node.index, partition: index, name: partition.name });
       });

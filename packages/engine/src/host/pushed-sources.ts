@@ -33,11 +33,12 @@ export class PushedSources {
     return { ...context, requestMemory: (keepMs) => this.#remember(node, keepMs) };
   }
 
-  watch(node: PlanNode, { partitions }: OpenInjector): void {
+  watch(node: PlanNode, { partitions }: OpenInjector, held: boolean): void {
     for (const partition of partitions) {
       if (partition.committed === undefined) continue;
       const key = metaKeys.source(this.#numberOf(node), partition.name);
       this.#partitions.set(Buffer.from(key).toString('utf8'), partition);
+      partition.held?.(held);
     }
   }
 
@@ -47,6 +48,10 @@ export class PushedSources {
     if (partition === undefined) return;
     const { offset, answers } = decodeSourceMark(value);
     partition.committed?.(offset, answers ?? []);
+  }
+
+  hold(held: boolean): void {
+    for (const partition of this.#partitions.values()) partition.held?.(held);
   }
 
   tick(now: number): void {

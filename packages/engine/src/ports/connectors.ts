@@ -57,6 +57,8 @@ export interface SourcePartition {
    * the requests right in front of `offset`; a later `read` begins there.
    */
   committed?(offset: number, answers: readonly RequestAnswer[]): void;
+  /** The same, told whether the pipeline is paused: nothing that comes now is read before somebody resumes it. */
+  held?(held: boolean): void;
 }
 
 export interface OpenInjector {

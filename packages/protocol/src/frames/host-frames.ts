@@ -162,9 +162,8 @@ const KINDS = [
   'fetched',
   'tap',
 ] as const;
-const CHUNKS = ['bytes', 'ordinals', 'idle', 'ended', 'request'] as const;
 const FORMATS = ['json', 'jsonl'] as const;
-const CHUNKS = ['bytes', 'ordinals', 'idle', 'held', 'ended'] as const;
+const CHUNKS = ['bytes', 'ordinals', 'idle', 'held', 'ended', 'request'] as const;
 
 export function encodeHostFrame(frame: HostFrame): Uint8Array {
   const w = new ByteWriter(
