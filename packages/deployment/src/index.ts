@@ -9,6 +9,7 @@ export type { CaseOutcome, NodeFacts, Program, UserCode } from './user-code/user
 export {
   type BuiltVersion,
   buildVersion,
+  builtOf,
   type CheckedPipeline,
   planOf,
   storedFiles,

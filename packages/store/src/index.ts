@@ -42,4 +42,11 @@ export { type Keyring, type KeyringPlace, openKeyring } from './secrets/keyring.
 export { type SecretEntry, type SecretStore, secretStore } from './secrets/secret-store.ts';
 export type { Trouble } from './sql/connections.ts';
 export type { Database, Sql } from './sql/database.ts';
-export { openStore, type Store, type StoreAddress, type StoreLog, type StorePlace } from './store.ts';
+export {
+  openStore,
+  type PipelineReader,
+  type Store,
+  type StoreAddress,
+  type StoreLog,
+  type StorePlace,
+} from './store.ts';

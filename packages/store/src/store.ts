@@ -6,14 +6,14 @@
  * away, calls wait; `onTrouble` tells people about it.
  */
 import path from 'node:path';
-import type { ConnectorContext, PipelineStore, SinkContext } from '@millrace/engine';
+import type { ConnectorContext, DeadLetterRow, PipelineStore, SinkContext } from '@millrace/engine';
 import type pg from 'pg';
 import { type CatalogStore, catalogStore } from './catalog/catalog-store.ts';
 import { type DeploymentStore, deploymentStore } from './deployments/deployment-store.ts';
 import { StoreError } from './errors.ts';
 import { type DataRole, ensureDataRole } from './migrations/data-role.ts';
 import { migrate } from './migrations/migrate.ts';
-import { openPipeline } from './pipeline/open-pipeline.ts';
+import { findPipeline, openPipeline } from './pipeline/open-pipeline.ts';
 import type { Faults, OpenedPipeline } from './pipeline/opened.ts';
 import { pipelineStore } from './pipeline/pipeline-store.ts';
 import { sinkContext } from './pipeline/sink-context.ts';
@@ -29,11 +29,20 @@ export type StoreAddress =
 export type StorePlace = { readonly dataDir: string } | StoreAddress;
 export type StoreLog = (message: string) => void;
 
+/** What reading beside the host that runs a pipeline gives. */
+export interface PipelineReader {
+  readonly versions: Pick<PipelineStore['versions'], 'current' | 'get'>;
+  lastPosition(): Promise<number>;
+  deadLetters(limit: number): Promise<readonly DeadLetterRow[]>;
+}
+
 export interface Store {
   /** Whether sinks act as `millrace_data`, or why not. */
   readonly dataRole: DataRole;
   readonly catalog: CatalogStore;
   pipeline(id: string): Promise<PipelineStore>;
+  /** Of a pipeline that another process may run: what can be read beside it. Undefined: there is no such one. */
+  beside(id: string): Promise<PipelineReader | undefined>;
   /** The context of one sink of a pipeline opened before, under the host's lease. */
   sinkContext(pipelineId: string, hostSequencer: number, connector: ConnectorContext): SinkContext;
   /** Called when the database goes away and comes back, is full, or now belongs to another host. */
@@ -160,6 +169,10 @@ async function prepare(
       if (!('server' in owned)) await guard.take(pipeline.number, `Pipeline ${id}`);
       opened.set(id, pipeline);
       return pipelineStore(pipeline);
+    },
+    async beside(id) {
+      const pipeline = await findPipeline(id, connections, faults);
+      return pipeline && pipelineStore(pipeline);
     },
     sinkContext(pipelineId, hostSequencer, connector) {
       const pipeline = opened.get(pipelineId);

@@ -70,3 +70,8 @@ export function storedFiles(version: StoredVersion): ReadonlyMap<string, string>
 }
 
 export const storedPlan = (version: StoredVersion): RunPlan => JSON.parse(version.plan) as RunPlan;
+
+/** A stored version as it was when it was built. */
+export function builtOf({ number: _, ...stored }: StoredVersion): BuiltVersion {
+  return { plan: JSON.parse(stored.plan) as RunPlan, bundle: stored.bundle, stored };
+}

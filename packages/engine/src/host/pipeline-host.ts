@@ -117,6 +117,7 @@ export class PipelineHost {
   readonly #logs: LogGate | undefined;
   #assignments: SourceAssignment[][] = [];
   #draining: boolean;
+  #isRunning = false;
   #paused = false;
   /** By a person; `#paused` is by pressure. */
   #held: boolean;
@@ -459,6 +460,14 @@ export class PipelineHost {
     // The first bundle reports where this worker stands.
     link.tick();
     if (!this.#draining) await this.#startSources(slot, link);
+    this.#tellRunning();
+  }
+
+  /** Once: every worker has loaded its code and taken over what was stored. */
+  #tellRunning(): void {
+    if (this.#isRunning || !this.#slots.every(({ link }) => link?.state === 'running')) return;
+    this.#isRunning = true;
+    this.#options.run.onRunning?.();
   }
 
   async #startSources(slot: Slot, link: WorkerLink): Promise<void> {

@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly progressEveryMs?: number;
   /** The crash sweep's; never set otherwise. */
   readonly faults?: Faults;
+  /** Every worker has loaded its code and taken over what was stored. */
+  readonly onRunning?: () => void;
   readonly onProgress?: (progress: Progress) => void;
   /** Samples to take of every stream all the time, so that a tap shows what went by before it. */
   readonly samples?: TapLimits;

@@ -11,23 +11,13 @@ const pipeline = z.string();
 export const HOST_REQUESTS = {
   /** Opens and closes every source of a stored version: secrets and files are the host's alone. */
   'try-sources': {
-    request: z.object({ pipeline, version: z.number().int() }),
-    answer: z.object({ trouble: z.string().optional() }),
-  },
-  /** What a deploy would meet in a pipeline (Y1). In flight: committed and not taken, or waiting in a node. */
-  'state-counts': {
-    request: z.object({ pipeline }),
-    answer: z.object({
-      nodes: z.array(
-        z.object({
-          node: z.string(),
-          keys: z.number().int(),
-          mapEntries: z.number().int(),
-          timers: z.number().int(),
-          inFlight: z.number().int(),
-        }),
-      ),
+    request: z.object({
+      pipeline,
+      version: z.number().int(),
+      workspace: z.string(),
+      folder: z.string().optional(),
     }),
+    answer: z.object({ trouble: z.string().optional() }),
   },
   /** How often a running pipeline's progress is told; `undefined`: as rarely as the host likes. */
   watch: {

@@ -1,0 +1,98 @@
+/** Runs one stored version of one deployment: the engine with this host's store, workers and connectors. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectors } from '@millrace/connectors';
+import { mappingDeadLetters, storedPlan, withoutMap } from '@millrace/deployment';
+import {
+  type ConnectorContext,
+  type ConnectorWalls,
+  type LogLine,
+  type PipelineRun,
+  type PipelineStore,
+  type Progress,
+  runPipeline,
+  type StoredVersion,
+  type WorkerLauncher,
+} from '@millrace/engine';
+import type { Deployment, Store } from '@millrace/store';
+
+const WORKER_MEMORY_MB = 1024;
+
+export interface Surroundings {
+  readonly store: Store;
+  readonly launcher: WorkerLauncher;
+  readonly dataDir: string;
+  secret(workspace: string, name: string): Promise<string>;
+  /** What an admin lets connectors reach. */
+  access(workspace: string): Promise<Pick<ConnectorWalls, 'folders' | 'hosts'>>;
+  log(pipeline: string, message: string): void;
+}
+
+export type Placed = Pick<Deployment, 'pipeline' | 'workspace' | 'folder'>;
+
+export interface VersionRun {
+  readonly deployment: Placed;
+  readonly pipeline: PipelineStore;
+  readonly version: StoredVersion;
+  readonly workers: number;
+  readonly mode: 'run' | 'finish';
+  readonly dropState: readonly string[];
+  readonly paused: boolean;
+  readonly progressEveryMs: number;
+  onRunning(): void;
+  onProgress(progress: Progress): void;
+  onLogs(lines: readonly LogLine[], cut: number): void;
+}
+
+export type StartRun = (what: VersionRun) => Promise<PipelineRun>;
+
+export function startingRuns(surroundings: Surroundings): StartRun {
+  const { store, launcher } = surroundings;
+  return async (what) => {
+    const { version, deployment } = what;
+    const { pipeline } = deployment;
+    const context = await contextOf(surroundings, deployment);
+    return runPipeline({
+      store: mappingDeadLetters(what.pipeline, version),
+      launcher,
+      connectors,
+      connectorContext: context,
+      sinkContext: (node, hostSequencer) => store.sinkContext(pipeline, hostSequencer, context(node)),
+      version: { number: version.number, plan: storedPlan(version), bundle: withoutMap(version.bundle) },
+      workers: what.workers,
+      memoryMb: WORKER_MEMORY_MB,
+      drainOnly: what.mode === 'finish',
+      dropState: what.dropState,
+      paused: what.paused,
+      progressEveryMs: what.progressEveryMs,
+      onRunning: what.onRunning,
+      onProgress: what.onProgress,
+      onLogs: what.onLogs,
+      log: (message) => surroundings.log(pipeline, message),
+    });
+  };
+}
+
+/** What the connectors of a deployment may use, as it is allowed at its start. */
+export async function contextOf(
+  { dataDir, secret, access, log }: Surroundings,
+  deployment: Placed,
+): Promise<(node: { readonly id: string; readonly name: string }) => ConnectorContext> {
+  const folder = folderOf(dataDir, deployment);
+  await mkdir(folder, { recursive: true });
+  const { folders, hosts } = await access(deployment.workspace);
+  return ({ id, name }) => ({
+    nodeId: id,
+    nodeName: name,
+    folder,
+    secret: (secretName) => secret(deployment.workspace, secretName),
+    walls: { folders, own: dataDir, hosts },
+    now: Date.now,
+    log: (message) => log(deployment.pipeline, `${name}: ${message}`),
+  });
+}
+
+/** Of relative paths: below the workspace's files, so that the data folder may be moved. */
+function folderOf(dataDir: string, { workspace, folder }: Placed): string {
+  return join(dataDir, 'files', workspace, folder ?? '');
+}

@@ -1,0 +1,18 @@
+import type { PipelineRunner } from '../pipelines/pipeline-runner.ts';
+import type { Surroundings } from '../pipelines/version-run.ts';
+
+/** What an answer may be made from. */
+export interface RequestContext extends Surroundings {
+  /** Undefined: this host has no such deployment. */
+  runner(pipeline: string): PipelineRunner | undefined;
+}
+
+/** An answer a program can act on, as opposed to a bug. */
+export class Refusal extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+}
