@@ -5,6 +5,7 @@ import { fileSink } from './file-sink/sink.ts';
 import { generatorInjector } from './generator/injector.ts';
 import { hostMetricsInjector } from './host-metrics/injector.ts';
 import { httpInjector } from './http-injector/injector.ts';
+import { httpSink } from './http-sink/sink.ts';
 import { intervalInjector } from './interval/injector.ts';
 import { postgresSink } from './postgres-sink/sink.ts';
 import { redactingInjector, redactingSink } from './shared/redacting.ts';
@@ -20,6 +21,7 @@ const injectors: ReadonlyMap<string, InjectorConnector> = new Map([
 const sinks: ReadonlyMap<string, SinkConnector> = new Map([
   ['sink/file', fileSink],
   ['sink/postgres', postgresSink],
+  ['sink/http', httpSink],
   ['sink/discard', discardSink],
 ]);
 

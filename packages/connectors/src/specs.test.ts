@@ -11,6 +11,7 @@ const valid: Record<string, Record<string, unknown>> = {
   'injector/http': { remember: '2d', timestamp: 'value.at' },
   'sink/file': { path: 'result.jsonl' },
   'sink/postgres': { table: 'flights' },
+  'sink/http': { url: 'https://example.com/in' },
   'sink/discard': {},
 };
 
@@ -51,6 +52,18 @@ describe('specs of the connectors', () => {
     ['sink/postgres', { mode: 'merge' }, ''],
     ['sink/postgres', { columns: {} }, 'names no column'],
     ['sink/postgres', { url: { secret: '' } }, ''],
+    ['sink/postgres', { url: 'postgres://me:hunter2@db/x' }, 'holds a password'],
+    ['sink/postgres', { url: 'postgres://db/x?password=hunter2' }, 'holds a password'],
+    ['sink/http', { url: 'ftp://x/' }, 'is not an address'],
+    ['sink/http', { url: 'https://me:hunter2@x/' }, 'holds a user or password'],
+    ['sink/http', { size: 5 }, 'only has a meaning'],
+    ['sink/http', { headers: { Authorization: 'Bearer hunter2' } }, 'must be { \\"secret\\": name }'],
+    ['sink/http', { headers: { 'X-Api-Key': 'hunter2' } }, 'carries a credential'],
+    ['sink/http', { headers: { Host: 'evil' } }, 'is a header that is set by itself'],
+    ['sink/http', { headers: { 'a b': 'x' } }, 'is not the name of a header'],
+    ['sink/http', { headers: { 'X-A': 'b\r\nX-C: d' } }, 'holds a character that headers cannot'],
+    ['sink/http', { headers: { a: '1', A: '2' } }, 'is named twice'],
+    ['sink/http', { timeout: '0s' }, 'must be longer than nothing'],
   ])('G3: %s refuses %j', (type, change, message) => {
     const spec = connectorSpecs.find((each) => each.type === type);
     const result = spec?.config.safeParse({ ...valid[type], ...change });

@@ -6,6 +6,7 @@ import { fileSinkSpec } from './file-sink/spec.ts';
 import { generatorSpec } from './generator/spec.ts';
 import { hostMetricsSpec } from './host-metrics/spec.ts';
 import { httpInjectorSpec } from './http-injector/spec.ts';
+import { httpSinkSpec } from './http-sink/spec.ts';
 import { intervalSpec } from './interval/spec.ts';
 import { postgresSinkSpec } from './postgres-sink/spec.ts';
 
@@ -17,5 +18,6 @@ export const connectorSpecs: readonly NodeTypeSpec[] = [
   httpInjectorSpec,
   fileSinkSpec,
   postgresSinkSpec,
+  httpSinkSpec,
   discardSpec,
 ];
