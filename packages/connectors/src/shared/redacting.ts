@@ -49,6 +49,11 @@ export function redactingSink(connector: SinkConnector): SinkConnector {
 function redactingPartition(partition: SourcePartition, redaction: Redaction): SourcePartition {
   return {
     name: partition.name,
+    ...(partition.committed && {
+      committed: (...told: Parameters<NonNullable<SourcePartition['committed']>>) =>
+        partition.committed?.(...told),
+    }),
+    ...(partition.held && { held: (held: boolean) => partition.held?.(held) }),
     async *read(offset, signal): AsyncGenerator<SourceChunk> {
       try {
         yield* partition.read(offset, signal);
