@@ -53,6 +53,8 @@ export interface Running {
   readonly ended: Promise<Ended>;
   /** Resolves when standard error holds this text; rejects when the command ends without it. */
   said(text: string | RegExp): Promise<void>;
+  /** Resolves with what matches on standard output; rejects when the command ends without it. */
+  printed(text: RegExp): Promise<string>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -92,26 +94,31 @@ export function startMillrace(args: readonly string[], options: Started = {}): R
     child.kill('SIGKILL');
     await ended;
   });
+  const shown = (stream: 'stdout' | 'stderr', text: string | RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const check = () => {
+        const found =
+          typeof text === 'string' ? output[stream].includes(text) && text : text.exec(output[stream]);
+        if (found) done(() => resolve(typeof found === 'string' ? found : found[0]));
+      };
+      const done = (end: () => void) => {
+        waiters.delete(check);
+        end();
+      };
+      waiters.add(check);
+      void ended.then(() =>
+        done(() =>
+          reject(new Error(`ended without saying ${String(text)}: ${output.stderr}${output.stdout}`)),
+        ),
+      );
+      check();
+    });
   return {
     pid,
     ended,
     kill: (signal) => void child.kill(signal),
-    said: (text) =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          if (typeof text === 'string' ? output.stderr.includes(text) : text.test(output.stderr))
-            done(resolve);
-        };
-        const done = (end: () => void) => {
-          waiters.delete(check);
-          end();
-        };
-        waiters.add(check);
-        void ended.then(() =>
-          done(() => reject(new Error(`ended without saying ${String(text)}: ${output.stderr}`))),
-        );
-        check();
-      }),
+    said: async (text) => void (await shown('stderr', text)),
+    printed: (text) => shown('stdout', text),
   };
 }
 

@@ -8,21 +8,17 @@ import { openStore, type Store } from '@millrace/store';
 import { instanceId, sweepRateLimits, sweepSessions } from '@millrace/store/accounts';
 import type { Logger } from 'pino';
 import { accessChanges } from '../accounts/access-changes.ts';
-import { accountFeature } from '../accounts/account-feature.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { authenticate } from '../accounts/authenticate.ts';
 import { type FirstOwner, firstOwner } from '../accounts/first-owner.ts';
 import { linkUrl } from '../accounts/links.ts';
-import { memberFeature } from '../accounts/member-feature.ts';
 import { passwords } from '../accounts/passwords.ts';
 import { sessionCookie } from '../accounts/session-cookie.ts';
-import { tokenFeature } from '../accounts/token-feature.ts';
 import { createApp } from '../http/create-app.ts';
 import { site } from '../http/site.ts';
-import { instanceFeature } from '../instance/instance-feature.ts';
-import { pageFeature } from '../instance/page-feature.ts';
 import { version } from '../version.ts';
 import { databaseAvailability } from './availability.ts';
+import { composeFeatures } from './features.ts';
 import { type Listening, listen } from './listen.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { removeServerFile, writeServerFile } from './server-file.ts';
@@ -54,13 +50,7 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   stops.add('the database', () => store.close());
   const services = await accountServices(options, store);
   const { database } = store;
-  const features = [
-    instanceFeature({ database, version }),
-    pageFeature(),
-    accountFeature(services),
-    memberFeature(services),
-    tokenFeature(services),
-  ];
+  const features = composeFeatures({ options, store, services, env: process.env });
   const app = createApp({
     log,
     site: services.site,

@@ -1,0 +1,44 @@
+/**
+ * Everything the server answers: a line per feature. A new one is added here and gets what it needs from `parts`;
+ * a test finds every route that no feature has bound.
+ */
+import { accessStore, type Keyring, openKeyring, type Store, secretStore } from '@millrace/store';
+import { accessFeature } from '../access/access-feature.ts';
+import { accountFeature } from '../accounts/account-feature.ts';
+import type { AccountServices } from '../accounts/account-services.ts';
+import { memberFeature } from '../accounts/member-feature.ts';
+import { tokenFeature } from '../accounts/token-feature.ts';
+import { filesFeature } from '../files/files-feature.ts';
+import type { Feature } from '../http/handler.ts';
+import { instanceFeature } from '../instance/instance-feature.ts';
+import { pageFeature } from '../instance/page-feature.ts';
+import { secretsFeature } from '../secrets/secrets-feature.ts';
+import { version } from '../version.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+export interface Parts {
+  readonly options: ServeOptions;
+  readonly store: Store;
+  readonly services: AccountServices;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function composeFeatures({ options, store, services, env }: Parts): readonly Feature[] {
+  const { database } = store;
+  const { dataDir } = options;
+  let keyring: Promise<Keyring> | undefined;
+  const openedKeyring = () => {
+    keyring ??= openKeyring({ dataDir, env });
+    return keyring;
+  };
+  return [
+    instanceFeature({ database, version }),
+    pageFeature(),
+    accountFeature(services),
+    memberFeature(services),
+    tokenFeature(services),
+    secretsFeature({ secrets: secretStore(database, openedKeyring) }),
+    accessFeature({ access: accessStore(database), dataDir }),
+    filesFeature({ dataDir }),
+  ];
+}
