@@ -45,7 +45,12 @@ const isForUser = (error: unknown): boolean =>
 
 /** What people see: one line, and only what else they need now. */
 export function startLines(
-  { address, insteadOf, port, ownerLink }: Omit<RunningServer, 'stop'>,
+  {
+    address,
+    insteadOf,
+    port,
+    ownerLink,
+  }: Pick<RunningServer, 'address' | 'insteadOf' | 'port' | 'ownerLink'>,
   { host, publicUrl }: Pick<ServeOptions, 'host' | 'publicUrl'>,
   env: Readonly<Record<string, string | undefined>>,
 ): string[] {

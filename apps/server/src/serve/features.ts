@@ -2,12 +2,17 @@
  * Everything the server answers: a line per feature. A new one is added here and gets what it needs from `parts`;
  * a test finds every route that no feature has bound.
  */
+import { join } from 'node:path';
+import { connectorSpecs } from '@millrace/connectors';
+import { nodeTypes } from '@millrace/graph';
 import { accessStore, type Keyring, openKeyring, type Store, secretStore } from '@millrace/store';
 import { accessFeature } from '../access/access-feature.ts';
 import { accountFeature } from '../accounts/account-feature.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { memberFeature } from '../accounts/member-feature.ts';
 import { tokenFeature } from '../accounts/token-feature.ts';
+import { catalogContext } from '../catalog/catalog-context.ts';
+import { catalogFeature } from '../catalog/catalog-feature.ts';
 import { filesFeature } from '../files/files-feature.ts';
 import type { Feature } from '../http/handler.ts';
 import { instanceFeature } from '../instance/instance-feature.ts';
@@ -31,6 +36,12 @@ export function composeFeatures({ options, store, services, env }: Parts): reado
     keyring ??= openKeyring({ dataDir, env });
     return keyring;
   };
+  const catalog = catalogContext({
+    store,
+    types: nodeTypes(connectorSpecs),
+    samples: [],
+    filesFolder: join(dataDir, 'files'),
+  });
   return [
     instanceFeature({ database, version }),
     pageFeature(),
@@ -40,5 +51,6 @@ export function composeFeatures({ options, store, services, env }: Parts): reado
     secretsFeature({ secrets: secretStore(database, openedKeyring) }),
     accessFeature({ access: accessStore(database), dataDir }),
     filesFeature({ dataDir }),
+    catalogFeature(catalog),
   ];
 }

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RouteId } from '@millrace/protocol/api';
-import { routeIds } from '@millrace/protocol/api';
 import { afterEach, describe, expect, test } from 'vitest';
 import { silent } from '../testing/test-app.ts';
 import { testFolder } from '../testing/test-folder.ts';
-import { composeFeatures } from './features.ts';
 import { readServerFile } from './server-file.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
@@ -33,12 +30,8 @@ afterEach(async () => {
 });
 
 describe('a server', () => {
-  test('has a handler for every route of the table', () => {
-    const bound = new Set<RouteId>();
-    const nowhere = {} as never;
-    const features = composeFeatures({ options, store: nowhere, services: nowhere, env: {} });
-    for (const feature of features) feature((id) => void bound.add(id));
-    expect(routeIds.filter((id) => !bound.has(id))).toEqual([]);
+  test('has a handler for every route of the table', async () => {
+    expect((await start()).unbound).toEqual([]);
   });
 
   test('offers a link for the owner until there is one, and says where it is', async () => {

@@ -4,6 +4,7 @@
  */
 import http from 'node:http';
 import { isIPv6 } from 'node:net';
+import type { RouteId } from '@millrace/protocol/api';
 import { openStore, type Store } from '@millrace/store';
 import { instanceId, sweepRateLimits, sweepSessions } from '@millrace/store/accounts';
 import type { Logger } from 'pino';
@@ -29,6 +30,8 @@ export interface RunningServer extends Listening {
   readonly address: string;
   /** Where there is no owner yet: the link that makes one. */
   readonly ownerLink: string | undefined;
+  /** Routes of the table that nothing answers; a mistake of ours. */
+  readonly unbound: readonly RouteId[];
   /** In order; resolves when all is stopped. */
   stop(): Promise<void>;
 }
@@ -66,7 +69,8 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   const address = addressOf(options, listening.port);
   await announce(options, store, address, stops);
   log.info({ address, version, owner: owner.kind }, 'serving');
-  return { ...listening, address, ownerLink: ownerLink(owner, address), stop: () => stops.stop() };
+  const { unbound } = app;
+  return { ...listening, address, unbound, ownerLink: ownerLink(owner, address), stop: () => stops.stop() };
 }
 
 function openDatabase({ dataDir, databaseUrl }: ServeOptions, log: Logger): Promise<Store> {
