@@ -4,7 +4,15 @@ export { planDeploy } from './deploy/plan-deploy.ts';
 export { mappingDeadLetters } from './run/mapped-dead-letters.ts';
 export { trySources } from './run/try-sources.ts';
 export { type MapStack, stackMapper, withoutMap } from './user-code/map-stack.ts';
+export type { FilteredRecord } from './user-code/messages.ts';
 export { openUserCode } from './user-code/open-user-code.ts';
+export {
+  type Filtered,
+  filterLauncher,
+  type OpenedFilter,
+  openRecordFilter,
+  type RecordFilter,
+} from './user-code/record-filter.ts';
 export type { CaseOutcome, NodeFacts, Program, UserCode } from './user-code/user-code.ts';
 export {
   type BuiltVersion,

@@ -12,15 +12,37 @@ export type Request =
       readonly params: Readonly<Record<string, unknown>>;
     }
   | { readonly id: number; readonly kind: 'facts' }
-  | { readonly id: number; readonly kind: 'case'; readonly node: string; readonly text: string };
+  | { readonly id: number; readonly kind: 'case'; readonly node: string; readonly text: string }
+  /** A module whose default export says whether to keep a record. */
+  | { readonly id: number; readonly kind: 'load-filter'; readonly code: string }
+  | { readonly id: number; readonly kind: 'keep'; readonly records: readonly FilteredRecord[] };
+
+export interface FilteredRecord {
+  /** Its value as JSON text. */
+  readonly text: string;
+  readonly key: string;
+  readonly timestamp: number;
+  readonly stream: string;
+}
 
 export type Reply =
   | { readonly id: number; readonly kind: 'loaded' }
   | { readonly id: number; readonly kind: 'facts'; readonly facts: readonly (readonly [string, NodeFacts])[] }
   | { readonly id: number; readonly kind: 'case'; readonly differences: readonly string[] }
+  /** `kept`: places in the question's list, each once, rising. `failed`: the expression threw at so many. */
+  | {
+      readonly id: number;
+      readonly kind: 'keep';
+      readonly kept: readonly number[];
+      readonly failed: number;
+      readonly error: string | undefined;
+    }
   | { readonly id: number; readonly kind: 'failed'; readonly error: string };
 
-export type ReplyOf<K extends Request['kind']> = Extract<Reply, { kind: K extends 'load' ? 'loaded' : K }>;
+export type ReplyOf<K extends Request['kind']> = Extract<
+  Reply,
+  { kind: K extends 'load' | 'load-filter' ? 'loaded' : K }
+>;
 
 const longestText = 4_000;
 const mostDifferences = 50;
@@ -38,6 +60,8 @@ export function readReply(frame: Uint8Array): Reply | undefined {
       return { id, kind: 'loaded' };
     case 'failed':
       return { id, kind: 'failed', error: textOf(found.error) };
+    case 'keep':
+      return keepOf(id, found);
     case 'case': {
       if (!Array.isArray(found.differences)) return undefined;
       const differences = found.differences.slice(0, mostDifferences).map(textOf);
@@ -51,6 +75,13 @@ export function readReply(frame: Uint8Array): Reply | undefined {
     default:
       return undefined;
   }
+}
+
+function keepOf(id: number, { kept, failed, error }: Record<string, unknown>): Reply | undefined {
+  if (!Array.isArray(kept) || typeof failed !== 'number') return undefined;
+  if (!kept.every((at, i) => Number.isSafeInteger(at) && at >= 0 && (i === 0 || at > kept[i - 1])))
+    return undefined;
+  return { id, kind: 'keep', kept, failed, error: error === undefined ? undefined : textOf(error) };
 }
 
 function factsOf(entry: unknown): readonly [string, NodeFacts] | undefined {

@@ -5,7 +5,7 @@
  */
 import type { Computation } from '@millrace/sdk';
 import { caseFaults, type RecordedCase, runCase } from '@millrace/sdk/testing';
-import { encodeMessage, type Reply, type Request } from '../messages.ts';
+import { encodeMessage, type FilteredRecord, type Reply, type Request } from '../messages.ts';
 import type { NodeFacts } from '../user-code.ts';
 
 export interface UserCodeWorkerPorts {
@@ -24,6 +24,8 @@ interface LoadedBundle {
 export function createUserCodeWorker(ports: UserCodeWorkerPorts): { receive(frame: Uint8Array): void } {
   let bundle: LoadedBundle = { nodes: {}, params: {} };
 
+  let filter: (value: unknown, record: unknown) => unknown = () => true;
+
   const answer = async (request: Request): Promise<Reply> => {
     const { id } = request;
     switch (request.kind) {
@@ -34,6 +36,11 @@ export function createUserCodeWorker(ports: UserCodeWorkerPorts): { receive(fram
         return { id, kind: 'facts', facts: Object.entries(bundle.nodes).flatMap(factsOf) };
       case 'case':
         return { id, kind: 'case', differences: await differencesOf(bundle, request.node, request.text) };
+      case 'load-filter':
+        filter = filterOf(await ports.loadModule(request.code));
+        return { id, kind: 'loaded' };
+      case 'keep':
+        return { id, kind: 'keep', ...keptOf(filter, request.records) };
     }
   };
 
@@ -75,6 +82,33 @@ async function differencesOf(bundle: LoadedBundle, id: string, text: string): Pr
   if (node.kind === 'failed') return [`node '${id}' does not load: ${textOf(node.error)}`];
   const { differences } = await runCase(node, recorded as RecordedCase, { params: bundle.params });
   return differences.map((difference) => difference.message);
+}
+
+function filterOf(module: unknown): (value: unknown, record: unknown) => unknown {
+  const filter = (module as { readonly default?: unknown }).default;
+  if (typeof filter !== 'function') throw new Error('the filter is no expression');
+  return filter as (value: unknown, record: unknown) => unknown;
+}
+
+function keptOf(filter: (value: unknown, record: unknown) => unknown, records: readonly FilteredRecord[]) {
+  const kept: number[] = [];
+  let failed = 0;
+  let error: string | undefined;
+  records.forEach(({ text, ...record }, at) => {
+    try {
+      const value = parseExact(text);
+      const verdict = filter(value, { ...record, value });
+      if (typeof verdict !== 'boolean')
+        throw new TypeError(
+          `the filter gave ${verdict === null ? 'null' : typeof verdict}, not true or false`,
+        );
+      if (verdict) kept.push(at);
+    } catch (thrown) {
+      failed++;
+      error ??= String(thrown);
+    }
+  });
+  return { kept, failed, error };
 }
 
 /** Integers beyond ±2^53 become bigints, as in an injector's input. */
