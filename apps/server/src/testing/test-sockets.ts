@@ -1,0 +1,81 @@
+/** Live sockets on a free port, with an actor and an engine host of the test's choice. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { WorkerLauncher } from '@millrace/engine';
+import { SOCKET_PROTOCOL } from '@millrace/protocol/api';
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+import { accessChanges } from '../accounts/access-changes.ts';
+import { type Actor, NOBODY } from '../http/actor.ts';
+import { site } from '../http/site.ts';
+import { type LiveSockets, liveSockets } from '../live/live-sockets.ts';
+import { ViewBoard } from '../live/view-board.ts';
+import { FakeLiveSource } from './fake-live-source.ts';
+import { silent } from './test-app.ts';
+
+const NO_FILTERS: WorkerLauncher = {
+  launch: () => Promise.reject(new Error('this test runs no filters')),
+  close: async () => undefined,
+};
+
+export async function startTestSockets(filters: WorkerLauncher = NO_FILTERS) {
+  const server = http.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const source = new FakeLiveSource();
+  const board = new ViewBoard(source);
+  const access = accessChanges();
+  const who = { actor: NOBODY as Actor, visible: (pipeline: string) => pipeline !== 'p_hidden', hang: false };
+  const sockets: LiveSockets = liveSockets({
+    http: server,
+    site: site({ host: '127.0.0.1', publicUrl: undefined }),
+    authenticate: () => (who.hang ? new Promise<Actor>(() => undefined) : Promise.resolve(who.actor)),
+    access,
+    source,
+    board,
+    filters,
+    isVisible: async (_workspace, pipeline) => who.visible(pipeline),
+    build: 'test',
+    log: silent,
+  });
+  const clients: Socket[] = [];
+  const url = `http://127.0.0.1:${port}`;
+  const connect = (options: Partial<ManagerOptions & SocketOptions> = {}): Socket => {
+    const client = io(url, {
+      path: '/socket',
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      auth: { protocol: SOCKET_PROTOCOL },
+      ...options,
+    });
+    clients.push(client);
+    return client;
+  };
+  return {
+    url,
+    port,
+    source,
+    board,
+    access,
+    who,
+    sockets,
+    connect,
+    /** Resolves when it is connected; rejects with why not. */
+    async connected(options: Partial<ManagerOptions & SocketOptions> = {}): Promise<Socket> {
+      const client = connect(options);
+      await new Promise<void>((resolve, reject) => {
+        client.once('hello', () => resolve());
+        client.once('connect_error', reject);
+        client.once('disconnect', (reason) => reject(new Error(reason)));
+      });
+      return client;
+    },
+    async close() {
+      for (const client of clients) client.close();
+      await sockets.close();
+      board.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
