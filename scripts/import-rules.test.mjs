@@ -53,7 +53,7 @@ describe('the import rules of docs/ARCHITECTURE.md', () => {
         'packages/engine/src/worker/index.ts': "export { join } from 'node:path';\n",
       }),
     );
-    expect(errors).toContain('graph-and-sdk-do-no-io');
+    expect(errors).toContain('pure-packages-do-no-io');
     expect(errors).toContain('worker-is-pure');
   });
 

@@ -3,7 +3,8 @@
 /** Uniform in [0, 1). Injected, so that tests own it. */
 export type Random = () => number;
 
-export type IdPrefix = 'p' | 'n' | 's';
+/** Pipelines, nodes, streams; in drafts also files, notes (`t`) and groups. */
+export type IdPrefix = 'p' | 'n' | 's' | 'f' | 't' | 'g';
 
 /** Crockford's base 32: no i, l, o, u, so an id read aloud stays itself. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

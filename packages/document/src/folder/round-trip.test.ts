@@ -1,0 +1,128 @@
+import { canonicalJson, type PipelineFiles, readFolder, setOwn, writeFolder } from '@millrace/graph';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as Y from 'yjs';
+import { draftOf, flights } from '../../test/fixture.ts';
+import { openDocument } from '../shape/open-document.ts';
+import { emptyDoc } from '../shape/roots.ts';
+import { toFolder } from './to-folder.ts';
+
+describe('a draft and its folder', () => {
+  it('reads back as the very folder it was seeded from', () => {
+    expect([...toFolder(draftOf())].sort()).toEqual([...flights()].sort());
+    expect(draftOf().read().problems).toEqual([]);
+  });
+
+  it('any folder in canonical form comes back byte by byte, also at another peer', () => {
+    fc.assert(
+      fc.property(folders(), (files) => {
+        const folder = readFolder(files);
+        const canonical = writeFolder(folder.pipeline, folder.files);
+        const draft = draftOf(files);
+        const peer = openDocument({ doc: emptyDoc(2) });
+        Y.applyUpdate(peer.doc, Y.encodeStateAsUpdate(draft.doc));
+        expect([...toFolder(draft)]).toEqual([...canonical]);
+        expect([...toFolder(peer)]).toEqual([...canonical]);
+        expect(peer.read().problems).toEqual([]);
+      }),
+    );
+  });
+
+  it('settings named __proto__ and constructor are settings like others', () => {
+    const odd = { a: setOwnOf({}, '__proto__', { b: 1 }), constructor: { c: 2 } };
+    const pipeline = { format: 1, name: 'x', nodes: { n_1: { type: 'sink/file', name: 'a', config: odd } } };
+    const files = new Map([['pipeline.json', canonicalJson(pipeline)]]);
+    const folder = readFolder(files);
+    expect([...toFolder(draftOf(files))]).toEqual([...writeFolder(folder.pipeline, folder.files)]);
+  });
+});
+
+const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((text) => {
+  return text.trim() !== '' && !/\p{Cc}|\p{Surrogate}/u.test(text);
+});
+const source = fc
+  .string({ unit: 'binary', maxLength: 60 })
+  .map((text) => text.replace(/[\r\p{Surrogate}]/gu, ''));
+const point = fc.tuple(fc.integer({ min: -5000, max: 5000 }), fc.integer({ min: -5000, max: 5000 }));
+
+/** Folders without the faults merging puts right: names, code files and wires are each there once. */
+function folders(): fc.Arbitrary<PipelineFiles> {
+  const node = fc.record({
+    name,
+    kind: fc.constantFrom('code', 'operator/map', 'odd/type'),
+    config: fc.dictionary(name, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3 }),
+    switches: fc.record(
+      { exactlyOnce: fc.boolean(), productions: fc.constantFrom('strong', 'weak'), idempotent: fc.boolean() },
+      { requiredKeys: [] },
+    ),
+    code: source,
+    at: fc.option(point, { nil: undefined }),
+  });
+  const stream = fc.record({
+    from: fc.nat(),
+    to: fc.nat(),
+    port: fc.nat(3),
+    keyBy: fc.option(source, { nil: undefined }),
+  });
+  return fc
+    .record({
+      name,
+      nodes: fc.uniqueArray(node, { maxLength: 6, selector: (one) => one.name.trim() }),
+      streams: fc.uniqueArray(stream, {
+        maxLength: 8,
+        selector: ({ from, to, port }) => `${from},${to},${port}`,
+      }),
+      lib: fc.option(source, { nil: undefined }),
+      notes: fc.array(fc.record({ text: source, at: point }), { maxLength: 2 }),
+    })
+    .map(filesOf);
+}
+
+interface Made {
+  readonly name: string;
+  readonly nodes: readonly {
+    name: string;
+    kind: string;
+    config: unknown;
+    switches: object;
+    code: string;
+    at?: unknown;
+  }[];
+  readonly streams: readonly { from: number; to: number; port: number; keyBy: string | undefined }[];
+  readonly lib: string | undefined;
+  readonly notes: readonly unknown[];
+}
+
+function filesOf({ name, nodes, streams, lib, notes }: Made): PipelineFiles {
+  const files = new Map<string, string>();
+  const places = Object.fromEntries(
+    nodes.flatMap(({ at }, i) => (at === undefined ? [] : [[`n_${i}`, { at }]])),
+  );
+  const layout = { nodes: places, notes: Object.fromEntries(notes.map((note, i) => [`t_${i}`, note])) };
+  const graph = nodes.map(({ kind, name, config, switches, code }, i) => {
+    if (kind === 'code') files.set(`nodes/n${i}.ts`, code);
+    const path = kind === 'code' ? { code: `nodes/n${i}.ts` } : {};
+    return [`n_${i}`, { type: kind, name, config, ...switches, ...path }];
+  });
+  const wires = streams.map(({ from, to, port, keyBy }, i) => {
+    const ends = { from: [`n_${from}`, `out${port}`], to: [`n_${to}`, 'in'] };
+    return [`s_${i}`, { ...ends, ...(keyBy === undefined ? {} : { keyBy }) }];
+  });
+  files.set(
+    'pipeline.json',
+    canonicalJson({ format: 1, name, nodes: new Map(graph as []), streams: new Map(wires as []) }),
+  );
+  if (nodes.some(({ at }) => at !== undefined) || notes.length > 0)
+    files.set('layout.json', canonicalJson(compact(layout)));
+  if (lib !== undefined) files.set('lib/a.ts', lib);
+  return files;
+}
+
+function compact(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => Object.keys(member).length > 0));
+}
+
+function setOwnOf(target: object, key: string, value: unknown): object {
+  setOwn(target, key, value);
+  return target;
+}
