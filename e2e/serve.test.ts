@@ -1,6 +1,7 @@
 /** The server as people start it: a process of its own, killed and started again. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from './support/folders.ts';
 import { millrace, type Running, type Started, startMillrace } from './support/millrace.ts';
@@ -26,6 +27,19 @@ const post = (url: string, path: string, body: unknown, headers: Record<string, 
 const owner = { MILLRACE_OWNER_EMAIL: 'me@example.org', MILLRACE_OWNER_PASSWORD: PASSWORD };
 const login = (url: string, password = PASSWORD) =>
   post(url, '/login', { email: 'me@example.org', password });
+
+describe('npm start', () => {
+  it('becomes the server, in the process it was started as', async () => {
+    const data = tempFolder('serve');
+    const program = fileURLToPath(new URL('../scripts/start.mjs', import.meta.url));
+    const running = startMillrace(['--data', data], { program, env: owner });
+    const url = (await running.printed(/Millrace is at (\S+)/)).split(' ').at(-1)!;
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(JSON.parse(readFileSync(join(data, 'server.json'), 'utf8')).pid).toBe(running.pid);
+    running.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+  });
+});
 
 describe('millrace serve', () => {
   it('makes the owner from the environment, outlives kill -9, and stops in order', async () => {

@@ -1,4 +1,4 @@
 // `npm run build`
-import { buildAll } from './lib/build-all.mjs';
+import { build } from './lib/build-if-stale.mjs';
 
-process.exitCode = await buildAll();
+process.exitCode = await build();

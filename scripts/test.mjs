@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAll } from './lib/build-all.mjs';
+import { build } from './lib/build-if-stale.mjs';
 import { countTests } from './lib/count-tests.mjs';
 import { installIfNeeded } from './lib/install.mjs';
 import { requireNode } from './lib/require-node.mjs';
@@ -15,7 +15,7 @@ const total = { passed: 0, failed: 0 };
 
 requireNode();
 await installIfNeeded();
-await check('build', () => buildAll());
+await check('build', () => build());
 await check('samples', () => runNode(join(root, 'samples/prepare.mjs')));
 await check('format and lint', () => runNode(bin('@biomejs/biome/bin/biome'), ['check', '.']));
 await check('import rules', () => runNode(join(root, 'scripts/import-rules.mjs')));

@@ -59,13 +59,15 @@ export interface Running {
 }
 
 export interface Started {
+  /** Another script than the command's own. */
+  readonly program?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
 export function startMillrace(args: readonly string[], options: Started = {}): Running {
   const { DATABASE_URL: _, ...own } = process.env;
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [options.program ?? program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: options.cwd,
     env: { ...own, NO_COLOR: '1', ...options.env },

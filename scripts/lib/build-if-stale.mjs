@@ -11,9 +11,14 @@ const stamp = join(root, 'node_modules/.millrace-build');
 
 /** Exit code: 0 when every package is built. */
 export async function buildIfStale() {
-  const sources = fingerprint();
-  if (isBuilt(sources)) return 0;
+  if (isBuilt(fingerprint())) return 0;
   console.error('Building …');
+  return build();
+}
+
+/** Builds, and remembers of what. */
+export async function build() {
+  const sources = fingerprint();
   const code = await buildAll();
   if (code === 0) writeFileSync(stamp, `${sources}\n${outputs()}\n`);
   return code;
