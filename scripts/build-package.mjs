@@ -1,6 +1,8 @@
 // Builds one package: every entry of its package.json "exports" becomes one ES module in dist/,
 // with everything from other packages left external. Run in the package's folder.
 import { readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -38,6 +40,9 @@ for (const [out, source] of Object.entries(manifest.millrace?.bundles ?? {})) {
     logLevel: 'warning',
   });
 }
+
+// What a package needs besides code is made by the scripts under "millrace".after.
+for (const script of manifest.millrace?.after ?? []) await import(pathToFileURL(resolve(script)).href);
 
 /** esbuild has printed what is wrong; a stack of ours would only hide it. */
 async function build(options) {

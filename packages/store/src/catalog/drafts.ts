@@ -28,6 +28,8 @@ export interface DraftChange extends DraftFiles {
   readonly name: string | undefined;
   /** The version the draft is now equal to. */
   readonly baseVersion?: number | undefined;
+  /** For what keeps samples up to date. */
+  readonly evenReadOnly?: boolean;
 }
 
 export type DraftSaved =
@@ -112,7 +114,7 @@ async function save(
 ): Promise<DraftSaved> {
   const entry = await lockEntry(client, workspace, id);
   if (entry === undefined) return { kind: 'not-found' };
-  if (entry.readOnly) return { kind: 'read-only' };
+  if (entry.readOnly && change.evenReadOnly !== true) return { kind: 'read-only' };
   const revision = entry.draftRevision;
   const equal = (await client.query<{ hash: string }>(DRAFT_HASH, [id])).rows[0]?.hash === change.hash;
   // An attempt whose answer was lost may have been the one that saved it.
