@@ -21,6 +21,7 @@ import { version } from '../version.ts';
 import { databaseAvailability } from './availability.ts';
 import { composeFeatures } from './features.ts';
 import { type Listening, listen } from './listen.ts';
+import { openCatalog } from './open-catalog.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { removeServerFile, writeServerFile } from './server-file.ts';
 import { type StopOrder, stopOrder } from './stop-order.ts';
@@ -53,6 +54,16 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   stops.add('the database', () => store.close());
   const services = await accountServices(options, store);
   const { database } = store;
+  const catalog = await openCatalog(store, options.dataDir, log);
+  stops.add('purging', () => catalog.stop());
+  const features = [
+    instanceFeature({ database, version }),
+    pageFeature(),
+    accountFeature(services),
+    memberFeature(services),
+    tokenFeature(services),
+    catalog.feature,
+  ];
   const features = composeFeatures({ options, store, services, env: process.env });
   const app = createApp({
     log,

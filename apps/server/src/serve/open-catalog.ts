@@ -1,0 +1,55 @@
+/** The catalog of a running server: its routes, its samples, and the end of what was deleted a month ago. */
+import { join } from 'node:path';
+import { connectorSpecs } from '@millrace/connectors';
+import { nodeTypes } from '@millrace/graph';
+import type { Store } from '@millrace/store';
+import { recordAudit } from '@millrace/store/accounts';
+import type { Logger } from 'pino';
+import { catalogContext } from '../catalog/catalog-context.ts';
+import { catalogFeature } from '../catalog/catalog-feature.ts';
+import { purgeExpired } from '../catalog/purge-expired.ts';
+import { DEFAULT_WORKSPACE } from '../http/actor.ts';
+import type { Feature } from '../http/handler.ts';
+import { loadSamples } from '../samples/load-samples.ts';
+import { seedSamples } from '../samples/seed-samples.ts';
+
+const PURGE_EVERY_MS = 3_600_000;
+
+export interface OpenCatalog {
+  readonly feature: Feature;
+  stop(): void;
+}
+
+/** Resolves when the samples are there: what should run is then known before an engine host asks. */
+export async function openCatalog(store: Store, dataDir: string, log: Logger): Promise<OpenCatalog> {
+  const types = nodeTypes(connectorSpecs);
+  const filesFolder = join(dataDir, 'files');
+  const context = catalogContext({ store, types, samples: loadSamples(), filesFolder });
+  // A disk that is full must not keep the product from starting.
+  await seedSamples(context, DEFAULT_WORKSPACE).catch((error: unknown) =>
+    log.error({ err: error }, 'the samples were not seeded; the next start tries again'),
+  );
+  const timer = setInterval(() => void purge(store, log), PURGE_EVERY_MS);
+  timer.unref();
+  void purge(store, log);
+  return { feature: catalogFeature(context), stop: () => clearInterval(timer) };
+}
+
+async function purge({ catalog }: Store, log: Logger): Promise<void> {
+  try {
+    await purgeExpired({
+      catalog,
+      now: Date.now(),
+      audit: (sql, { workspace, id }) =>
+        recordAudit(sql, {
+          workspace,
+          actor: { kind: 'system' },
+          action: 'pipeline.purged',
+          target: id,
+        }),
+      onTrouble: (error, id) => log.warn({ err: error, pipeline: id }, 'a deleted pipeline was not purged'),
+    });
+  } catch (error) {
+    log.warn({ err: error }, 'deleted pipelines were not looked for');
+  }
+}
