@@ -7,6 +7,12 @@ import { join, relative } from 'node:path';
 import { buildAll } from './build-all.mjs';
 import { root } from './root.mjs';
 
+const BUILD_FILES = [
+  'package-lock.json',
+  'scripts/build-package.mjs',
+  'scripts/build-samples.mjs',
+  'samples/samples.json',
+];
 const stamp = join(root, 'node_modules/.millrace-build');
 
 /** Exit code: 0 when every package is built. */
@@ -31,12 +37,20 @@ function isBuilt(sources) {
 }
 
 function fingerprint() {
-  const files = ['package-lock.json', 'scripts/build-package.mjs'].map((path) => join(root, path));
+  const files = BUILD_FILES.map((path) => join(root, path));
   for (const folder of workspaceFolders()) {
     files.push(join(folder, 'package.json'));
     collect(join(folder, 'src'), files);
   }
+  for (const sample of readdirSync(join(root, 'samples')))
+    collectSample(join(root, 'samples', sample), files);
   return hashOf(files);
+}
+
+/** Without the data and results that lie in its folder. */
+function collectSample(folder, files) {
+  files.push(...['pipeline.json', 'layout.json'].map((name) => join(folder, name)).filter(existsSync));
+  for (const name of ['nodes', 'lib', 'tests']) collect(join(folder, name), files);
 }
 
 /** As the last build left them: somebody may have built one package by hand, or removed it. */

@@ -2,16 +2,13 @@
  * Everything the server answers: a line per feature. A new one is added here and gets what it needs from `parts`;
  * a test finds every route that no feature has bound.
  */
-import { join } from 'node:path';
-import { connectorSpecs } from '@millrace/connectors';
-import { nodeTypes } from '@millrace/graph';
 import { accessStore, type Keyring, openKeyring, type Store, secretStore } from '@millrace/store';
 import { accessFeature } from '../access/access-feature.ts';
 import { accountFeature } from '../accounts/account-feature.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { memberFeature } from '../accounts/member-feature.ts';
 import { tokenFeature } from '../accounts/token-feature.ts';
-import { catalogContext } from '../catalog/catalog-context.ts';
+import type { CatalogContext } from '../catalog/catalog-context.ts';
 import { catalogFeature } from '../catalog/catalog-feature.ts';
 import { filesFeature } from '../files/files-feature.ts';
 import type { Feature } from '../http/handler.ts';
@@ -25,10 +22,11 @@ export interface Parts {
   readonly options: ServeOptions;
   readonly store: Store;
   readonly services: AccountServices;
+  readonly catalog: CatalogContext;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function composeFeatures({ options, store, services, env }: Parts): readonly Feature[] {
+export function composeFeatures({ options, store, services, catalog, env }: Parts): readonly Feature[] {
   const { database } = store;
   const { dataDir } = options;
   let keyring: Promise<Keyring> | undefined;
@@ -36,12 +34,6 @@ export function composeFeatures({ options, store, services, env }: Parts): reado
     keyring ??= openKeyring({ dataDir, env });
     return keyring;
   };
-  const catalog = catalogContext({
-    store,
-    types: nodeTypes(connectorSpecs),
-    samples: [],
-    filesFolder: join(dataDir, 'files'),
-  });
   return [
     instanceFeature({ database, version }),
     pageFeature(),

@@ -1,22 +1,20 @@
-/** The catalog of a running server: its routes, its samples, and the end of what was deleted a month ago. */
+/** The catalog of a running server: what its routes close over, its samples, and the end of what was deleted a month ago. */
 import { join } from 'node:path';
 import { connectorSpecs } from '@millrace/connectors';
 import { nodeTypes } from '@millrace/graph';
 import type { Store } from '@millrace/store';
 import { recordAudit } from '@millrace/store/accounts';
 import type { Logger } from 'pino';
-import { catalogContext } from '../catalog/catalog-context.ts';
-import { catalogFeature } from '../catalog/catalog-feature.ts';
+import { type CatalogContext, catalogContext } from '../catalog/catalog-context.ts';
 import { purgeExpired } from '../catalog/purge-expired.ts';
 import { DEFAULT_WORKSPACE } from '../http/actor.ts';
-import type { Feature } from '../http/handler.ts';
 import { loadSamples } from '../samples/load-samples.ts';
 import { seedSamples } from '../samples/seed-samples.ts';
 
 const PURGE_EVERY_MS = 3_600_000;
 
 export interface OpenCatalog {
-  readonly feature: Feature;
+  readonly context: CatalogContext;
   stop(): void;
 }
 
@@ -32,7 +30,7 @@ export async function openCatalog(store: Store, dataDir: string, log: Logger): P
   const timer = setInterval(() => void purge(store, log), PURGE_EVERY_MS);
   timer.unref();
   void purge(store, log);
-  return { feature: catalogFeature(context), stop: () => clearInterval(timer) };
+  return { context, stop: () => clearInterval(timer) };
 }
 
 async function purge({ catalog }: Store, log: Logger): Promise<void> {

@@ -56,15 +56,8 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   const { database } = store;
   const catalog = await openCatalog(store, options.dataDir, log);
   stops.add('purging', () => catalog.stop());
-  const features = [
-    instanceFeature({ database, version }),
-    pageFeature(),
-    accountFeature(services),
-    memberFeature(services),
-    tokenFeature(services),
-    catalog.feature,
-  ];
-  const features = composeFeatures({ options, store, services, env: process.env });
+  const parts = { options, store, services, catalog: catalog.context, env: process.env };
+  const features = composeFeatures(parts);
   const app = createApp({
     log,
     site: services.site,
