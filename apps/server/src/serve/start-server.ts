@@ -22,6 +22,7 @@ import { databaseAvailability } from './availability.ts';
 import { composeFeatures } from './features.ts';
 import { type Listening, listen } from './listen.ts';
 import { openCatalog } from './open-catalog.ts';
+import { resealSecrets } from './reseal-secrets.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { removeServerFile, writeServerFile } from './server-file.ts';
 import { type StopOrder, stopOrder } from './stop-order.ts';
@@ -54,6 +55,7 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   stops.add('the database', () => store.close());
   const services = await accountServices(options, store);
   const { database } = store;
+  await resealSecrets(store, { dataDir: options.dataDir, env: process.env }, log);
   const catalog = await openCatalog(store, options.dataDir, log);
   stops.add('purging', () => catalog.stop());
   const parts = { options, store, services, catalog: catalog.context, env: process.env };

@@ -4,15 +4,20 @@
  */
 import type { SqlClient } from '@millrace/engine';
 import { Client } from 'pg';
+import type { AddressRules } from '../shared/address-guard.ts';
+import { clientConfig } from './client-config.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export class Connection {
   readonly #url: string;
+  readonly #rules: AddressRules | undefined;
   #client: Client | undefined;
 
-  constructor(url: string) {
+  /** `rules` undefined: the rights of who runs the process. */
+  constructor(url: string, rules: AddressRules | undefined) {
     this.#url = url;
+    this.#rules = rules;
   }
 
   async transaction<T>(work: (sql: SqlClient) => Promise<T>): Promise<T> {
@@ -50,7 +55,7 @@ export class Connection {
   async #connected(): Promise<Client> {
     if (this.#client !== undefined) return this.#client;
     const client = new Client({
-      connectionString: this.#url,
+      ...clientConfig(this.#url, this.#rules),
       application_name: 'millrace sink',
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,

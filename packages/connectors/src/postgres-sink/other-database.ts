@@ -30,7 +30,7 @@ export async function openInOtherDatabase(
   target: Target,
   url: string,
 ): Promise<OpenSink & { readonly guarantee: Guarantee }> {
-  const connection = new Connection(url);
+  const connection = new Connection(url, context.walls);
   try {
     const { through, incarnation } = await ourMark(context);
     await connection.transaction((sql) => ensureTable(sql, target));

@@ -3,8 +3,10 @@
  * waiting nor a dead letter can mend.
  */
 import type { OpenSink, SinkConnector, SinkContext } from '@millrace/engine';
-import { ConnectorError, errorCode } from '../shared/connector-error.ts';
+import { AddressRefusedError } from '../shared/address-guard.ts';
+import { ConnectorError, type ConnectorFault, errorCode } from '../shared/connector-error.ts';
 import { readSettings } from '../shared/settings.ts';
+import { UrlRefusedError } from './client-config.ts';
 import { openInOtherDatabase } from './other-database.ts';
 import { openInOwnDatabase } from './own-database.ts';
 import { postgresSinkConfig } from './spec.ts';
@@ -57,20 +59,39 @@ const REMEDIES: Readonly<Record<string, string>> = {
 const OTHER_REMEDY = 'Look at the database and start again; nothing is lost.';
 
 /** A fenced lease and what is already in our words stay as they are. */
-function explain(where: { context: SinkContext; target: Target; tried: string }, error: unknown): unknown {
+function explain(where: Where, error: unknown): unknown {
+  if (error instanceof AddressRefusedError || error instanceof UrlRefusedError) {
+    const { code, message: reason, remedy } = error;
+    return faultAt(where, { code, reason, remedy, cause: error });
+  }
   const code = errorCode(error);
   const remedy = REMEDIES[code ?? ''];
   const mismatch = error instanceof TableMismatchError;
   const ofDatabase = remedy !== undefined || isSqlState(code) || troubleOf(error) === 'away';
   if (error instanceof ConnectorError || !(mismatch || ofDatabase)) return error;
-  return new ConnectorError({
+  return faultAt(where, {
     code: code ?? 'postgres',
-    node: where.context.nodeName,
-    tried: `${where.tried} its table ${where.target.sqlName}`,
     reason: mismatch ? error.message : `${describeSqlError(error)}.`,
     remedy: mismatch
       ? 'Name another table, change the settings to what is there, or change or drop that table.'
       : (remedy ?? OTHER_REMEDY),
     cause: error,
+  });
+}
+
+interface Where {
+  readonly context: SinkContext;
+  readonly target: Target;
+  readonly tried: string;
+}
+
+function faultAt(
+  { context, target, tried }: Where,
+  fault: Pick<ConnectorFault, 'code' | 'reason' | 'remedy' | 'cause'>,
+): ConnectorError {
+  return new ConnectorError({
+    ...fault,
+    node: context.nodeName,
+    tried: `${tried} its table ${target.sqlName}`,
   });
 }
