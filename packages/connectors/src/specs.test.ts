@@ -51,6 +51,7 @@ describe('specs of the connectors', () => {
     ['sink/file', { existing: 'delete' }, ''],
     ['sink/postgres', { mode: 'merge' }, ''],
     ['sink/postgres', { columns: {} }, 'names no column'],
+    ['sink/postgres', { columns: { a: { from: 'value.a\0b' } } }, 'holds a zero byte'],
     ['sink/postgres', { url: { secret: '' } }, ''],
     ['sink/postgres', { url: 'postgres://me:hunter2@db/x' }, 'holds a password'],
     ['sink/postgres', { url: 'postgres://db/x?password=hunter2' }, 'holds a password'],

@@ -157,7 +157,9 @@ async function prepare(
 ): Promise<Store> {
   const { connections, guard, listeners } = parts;
   await connections.run(({ client }) => migrate(client));
-  const dataRole = await connections.run(({ client }) => ensureDataRole(client));
+  // A server that listens on a socket of ours only is ours.
+  const isOurs = 'server' in owned || 'socketFolder' in owned.address;
+  const dataRole = await connections.run(({ client }) => ensureDataRole(client, { isOurs }));
   const opened = new Map<string, OpenedPipeline>();
   let closing: Promise<void> | undefined;
   return {
@@ -177,7 +179,7 @@ async function prepare(
     sinkContext(pipelineId, hostSequencer, connector) {
       const pipeline = opened.get(pipelineId);
       if (!pipeline) throw new Error(`pipeline ${pipelineId} has not been opened`);
-      return sinkContext({ pipeline, hostSequencer, connector, actAsDataRole: dataRole.kind === 'ready' });
+      return sinkContext({ pipeline, hostSequencer, connector, dataRole });
     },
     onTrouble: (handler) => void listeners.push(handler),
     database: database(connections),

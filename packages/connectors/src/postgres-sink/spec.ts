@@ -10,7 +10,9 @@ const from = z
   .max(1000)
   .refine((path) => ROW_FIELDS.includes(path.split('.')[0] ?? ''), {
     message: `starts with one of ${ROW_FIELDS.join(', ')}, such as value.flights or pane.start`,
-  });
+  })
+  // A statement ends at a zero byte: the rest would be read as something else.
+  .refine((path) => !path.includes('\0'), 'holds a zero byte');
 
 const column = z.strictObject(
   {

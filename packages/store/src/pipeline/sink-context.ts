@@ -6,7 +6,8 @@
  * - S1 What `write` does is committed with the mark or not at all. When the answer to the commit is lost, the id
  *   of the call in the mark's row says whether it took effect; only if not does everything run again, `write`
  *   included.
- * - S2 `write` acts as `millrace_data` where that role exists; our own statements never do.
+ * - S2 `write` acts as `millrace_data` where that role exists; our own statements never do. Behind the walls of a
+ *   server nothing is written where it does not.
  */
 import { randomUUID } from 'node:crypto';
 import type {
@@ -18,7 +19,8 @@ import type {
   SqlClient,
 } from '@millrace/engine';
 import type pg from 'pg';
-import { FencedError } from '../errors.ts';
+import { FencedError, StoreError } from '../errors.ts';
+import type { DataRole } from '../migrations/data-role.ts';
 import { GET_SINK_MARK, SET_SINK_MARK } from '../queries/sink-marks.ts';
 import { transact } from '../sql/connections.ts';
 import { classify } from '../sql/failures.ts';
@@ -31,7 +33,7 @@ export interface SinkContextOptions {
   readonly pipeline: OpenedPipeline;
   readonly hostSequencer: number;
   readonly connector: ConnectorContext;
-  readonly actAsDataRole: boolean;
+  readonly dataRole: DataRole;
 }
 
 type Write = (sql: SqlClient) => Promise<void>;
@@ -71,7 +73,7 @@ async function commitMark(
       await transact(session, async (client) => {
         if (!(await holdHost(client, pipeline, hostSequencer)))
           throw new FencedError(`The commit of sink "${connector.nodeName}"`);
-        if (write) await runWrite(client, write, options.actAsDataRole);
+        if (write) await runWrite(client, write, options);
         const detail = JSON.stringify(mark.detail);
         await client.query(SET_SINK_MARK, [pipeline.number, connector.nodeId, mark.through, detail, call]);
         await recordDeadLetters(
@@ -104,7 +106,12 @@ class WriteFailure extends Error {
   }
 }
 
-async function runWrite(client: pg.Client, write: Write, asDataRole: boolean): Promise<void> {
+async function runWrite(
+  client: pg.Client,
+  write: Write,
+  { dataRole, connector }: SinkContextOptions,
+): Promise<void> {
+  if (dataRole.kind === 'off' && connector.walls !== undefined) throw sinksOff(connector, dataRole.reason);
   let lost: unknown;
   let open = true;
   const sql: SqlClient = {
@@ -119,7 +126,7 @@ async function runWrite(client: pg.Client, write: Write, asDataRole: boolean): P
       }
     },
   };
-  if (asDataRole) await client.query('set local role millrace_data');
+  if (dataRole.kind === 'ready') await client.query('set local role millrace_data');
   try {
     await write(sql);
   } catch (thrown) {
@@ -129,7 +136,15 @@ async function runWrite(client: pg.Client, write: Write, asDataRole: boolean): P
   }
   if (lost) throw lost;
   await client.query('reset role');
-  await client.query('set local search_path = pg_catalog');
+  await client.query('set search_path = pg_catalog');
+}
+
+function sinksOff({ nodeName }: ConnectorContext, reason: string): StoreError {
+  return new StoreError(
+    'data-role-off',
+    `Node "${nodeName}" could not write to its table: on a server, sinks write as a role of their own only. ${reason} Give DATABASE_URL a user that may create roles, or this sink a database of its own with \`url\`.`,
+    { domain: 'user' },
+  );
 }
 
 function toRow({ row, error }: SinkDeadLetter, connector: ConnectorContext): DeadLetterRow {
