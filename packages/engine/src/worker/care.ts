@@ -42,8 +42,8 @@ export class Care {
   }
 
   /** The same for a record of a source, whose expressions are user code, too. */
-  beforeRecord(place: string, position: number, bundlesSent: number): Error | undefined {
-    if (this.#careful(bundlesSent)) return this.#announce(`${place}@${position}`);
+  beforeRecord(node: string, place: string, position: number, bundlesSent: number): Error | undefined {
+    if (this.#careful(bundlesSent)) return this.#announce(`${node}|${place}@${position}`);
     // Reading the clock costs as much as a short expression.
     this.#untilProgress = (this.#untilProgress + 1) & 63;
     return this.#untilProgress === 0 ? this.#progress() : undefined;

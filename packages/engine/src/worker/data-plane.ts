@@ -161,7 +161,8 @@ class DataPlane {
           this.#kick();
         },
         beforeCall: (node, input) => this.#care.beforeCall(node, input, this.#bundlesSent),
-        beforeRecord: (place, position) => this.#care.beforeRecord(place, position, this.#bundlesSent),
+        beforeRecord: (node, place, position) =>
+          this.#care.beforeRecord(node, place, position, this.#bundlesSent),
       },
     );
     this.#effort = new Effort(this.#ports.now, this.#stages.plan.nodes.length);

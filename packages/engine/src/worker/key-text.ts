@@ -17,9 +17,6 @@ export function checkKey(key: string): string {
   // UTF-16 units are at most three bytes each, so short keys need no counting.
   if (key.length * 3 > MAX_KEY_BYTES && new TextEncoder().encode(key).length > MAX_KEY_BYTES)
     throw new RangeError(`the key has more than ${MAX_KEY_BYTES} bytes`);
-  if (LONE_SURROGATE.test(key))
-    throw new TypeError('the key has a lone surrogate, which UTF-8 cannot express');
+  if (!key.isWellFormed()) throw new TypeError('the key has a lone surrogate, which UTF-8 cannot express');
   return key;
 }
-
-const LONE_SURROGATE = /\p{Surrogate}/u;

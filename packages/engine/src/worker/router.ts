@@ -77,6 +77,8 @@ export class Router {
   /** Streams of each (node, port). */
   readonly #routes: ReadonlyMap<string, readonly PlanStream[]>[];
   readonly #keyBy: (Expression | undefined)[];
+  /** By stream: its key extractor reads the record around the value, too. */
+  readonly #wantsRecord: boolean[];
   readonly #batches = new Map<number, OpenBatch>();
   #slots = new Map<string, number>();
   #checked = '';
@@ -93,6 +95,7 @@ export class Router {
       return ports;
     });
     this.#keyBy = plan.streams.map((stream) => (stream.keyed ? code.keyBy(stream.id) : undefined));
+    this.#wantsRecord = this.#keyBy.map((keyBy) => (keyBy?.length ?? 0) >= 2);
   }
 
   streamsOf(node: number, port: string): readonly PlanStream[] {
@@ -213,10 +216,9 @@ export class Router {
   #keyOf(stream: PlanStream, out: Outgoing): string {
     const keyBy = this.#keyBy[stream.index];
     if (keyBy === undefined) throw new Error(`the code has no key extractor for stream ${stream.id}`);
-    const key =
-      keyBy.length < 2
-        ? keyBy(out.value, undefined)
-        : keyBy(out.value, this.#record(stream, out.key, out, undefined));
+    const key = this.#wantsRecord[stream.index]
+      ? keyBy(out.value, this.#record(stream, out.key, out, undefined))
+      : keyBy(out.value, undefined);
     return typeof key === 'string' ? key : keyText(key);
   }
 

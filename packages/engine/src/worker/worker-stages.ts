@@ -44,7 +44,7 @@ export interface StageHooks {
   wake(): void;
   beforeCall(node: PlanNode, input: Parameters<RuntimePorts['beforeCall']>[0]): Error | undefined;
   /** In front of every expression on a source record. */
-  beforeRecord(place: string, position: number): Error | undefined;
+  beforeRecord(node: string, place: string, position: number): Error | undefined;
 }
 
 export class WorkerStages {
@@ -204,7 +204,7 @@ export class WorkerStages {
             timestamp: this.#code.timestamp(node.id),
             value: makeValue && ((n, time) => makeValue(n, time, seededRandom(`${seed}@${n}`))),
             now: this.#hooks.now,
-            beforeRecord: (position, place) => this.#hooks.beforeRecord(`${node.id}|${place}`, position),
+            beforeRecord: (position, place) => this.#hooks.beforeRecord(node.id, place, position),
           },
           mark === undefined ? undefined : decodeSourceMark(mark),
         );

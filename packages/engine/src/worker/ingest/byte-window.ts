@@ -1,8 +1,10 @@
 /**
  * The unread bytes of one partition as text, with byte offsets for every position.
  *
- * Chunks cut records and even characters anywhere; what is not consumed is carried over. Bytes that are not
- * UTF-8 are read as "?" so that one text position never stands for another number of bytes than it had.
+ * Chunks cut records and even characters anywhere; what is not consumed is carried over. A chunk is read only
+ * when those before it are used up, so that a record's text is joined to the next chunk's, not the rest of a
+ * whole chunk: that would copy every byte several times. Bytes that are not UTF-8 are read as "?" so that one
+ * text position never stands for another number of bytes than it had.
  */
 export class ByteWindow {
   text = '';
@@ -12,6 +14,10 @@ export class ByteWindow {
   #ascii = true;
   /** Trailing bytes of a character that is not complete. */
   #tail = new Uint8Array(0);
+  /** Chunks that are not text yet. */
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #closing = false;
 
   constructor(offset: number) {
     this.#offset = offset;
@@ -22,28 +28,42 @@ export class ByteWindow {
     return this.#offset;
   }
 
+  /** Characters of the text that are not read. */
   get unread(): number {
     return this.text.length - this.at;
   }
 
-  push(bytes: Uint8Array): void {
-    const whole = this.#tail.length === 0 ? bytes : joined(this.#tail, bytes);
-    const cut = completeLength(whole);
-    this.#tail = whole.slice(cut);
-    const usable = whole.subarray(0, cut);
-    const text = decode(usable);
-    if (text.length !== usable.length) this.#ascii = false;
-    this.text = this.at === this.text.length ? text : this.text.slice(this.at) + text;
-    this.at = 0;
+  /** Bytes behind the text. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
   }
 
-  /** No more bytes will come: a character that is not complete is read as it is, like any that is none. */
+  push(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+  }
+
+  /** No more bytes will come. */
   end(): void {
-    const tail = this.#tail;
-    this.#tail = new Uint8Array(0);
-    if (tail.length === 0) return;
-    this.text = this.text.slice(this.at) + '?'.repeat(tail.length);
-    this.at = 0;
+    this.#closing = true;
+  }
+
+  /** True when the text is all that will ever come. */
+  get ended(): boolean {
+    return this.#closing && this.#waiting.length === 0 && this.#tail.length === 0;
+  }
+
+  /** Makes text of the next chunk; false when there is none. */
+  pull(): boolean {
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      this.#waitingBytes -= next.length;
+      this.#append(next);
+      return true;
+    }
+    if (!this.#closing || this.#tail.length === 0) return false;
+    this.#appendTail();
+    return true;
   }
 
   /** Consumes up to text position `to`. */
@@ -55,6 +75,25 @@ export class ByteWindow {
       this.at = 0;
       this.#ascii = true;
     }
+  }
+
+  #append(bytes: Uint8Array): void {
+    const whole = this.#tail.length === 0 ? bytes : joined(this.#tail, bytes);
+    const cut = completeLength(whole);
+    this.#tail = whole.slice(cut);
+    const usable = whole.subarray(0, cut);
+    const text = decode(usable);
+    if (text.length !== usable.length) this.#ascii = false;
+    this.text = this.at === this.text.length ? text : this.text.slice(this.at) + text;
+    this.at = 0;
+  }
+
+  /** No more bytes will come: a character that is not complete is read as it is, like any that is none. */
+  #appendTail(): void {
+    const tail = this.#tail;
+    this.#tail = new Uint8Array(0);
+    this.text = this.text.slice(this.at) + '?'.repeat(tail.length);
+    this.at = 0;
   }
 }
 

@@ -60,6 +60,8 @@ export class PartitionIngest {
   /** Of a partition that is pushed to. */
   readonly #requests: RequestReader | undefined;
   readonly #window: ByteWindow;
+  /** The expression reads the record around the value, too. Asking the function each time is slow. */
+  readonly #wantsRecord: boolean;
   /** Ordinals that are due and not made yet. */
   #ordinals: { next: number; end: number; first: number; time: number; everyMs: number }[] = [];
   #nextOrdinal: number;
@@ -83,6 +85,7 @@ export class PartitionIngest {
     this.name = name;
     this.#options = options;
     this.#window = new ByteWindow(mark?.offset ?? 0);
+    this.#wantsRecord = (options.timestamp?.length ?? 0) >= 2;
     this.#nextOrdinal = mark?.offset ?? 0;
     this.#largest = mark?.largest;
     this.#ended = mark?.ended ?? false;
@@ -127,7 +130,7 @@ export class PartitionIngest {
   /** What is here and not looked at, as an estimate of bytes. The beginning of a record waits for more and counts not. */
   get unreadBytes(): number {
     if (this.#requests !== undefined) return this.#requests.unreadBytes;
-    return this.#window.unread - this.#begun + this.#unreadOrdinals * 64;
+    return this.#window.unread + this.#window.waitingBytes - this.#begun + this.#unreadOrdinals * 64;
   }
 
   /** Number of the oldest frame of which something is still to be read. */
@@ -249,8 +252,12 @@ export class PartitionIngest {
   }
 
   #nextScanned(scanner: RecordScanner): Ingested | undefined {
-    const scanned = scanner.next(this.#window, this.#closing);
-    if (scanned === undefined) return undefined;
+    const window = this.#window;
+    let scanned = scanner.next(window, window.ended);
+    while (scanned === undefined) {
+      if (!window.pull()) return undefined;
+      scanned = scanner.next(window, window.ended);
+    }
     if (scanned.kind === 'broken') return refused(textOf(scanned.text), scanned.offset, scanned.error);
     return this.#admit(scanned.value, scanned.offset, undefined);
   }
@@ -287,7 +294,7 @@ export class PartitionIngest {
       if (expression === undefined) timestamp = dueAt ?? now;
       else
         timestamp = toEventTime(
-          expression.length < 2 ? expression(value, undefined) : expression(value, { value, position }),
+          this.#wantsRecord ? expression(value, { value, position }) : expression(value, undefined),
           timestampRule,
         );
     } catch (error) {

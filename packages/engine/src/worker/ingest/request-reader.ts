@@ -197,9 +197,11 @@ class OpenRequest {
   feed(): number {
     const piece = this.request.bytes.subarray(this.#fedBytes, this.#fedBytes + SLICE_BYTES);
     this.#fedBytes += piece.length;
-    if (piece.length > 0) this.window.push(piece);
+    this.window.push(piece);
+    this.window.pull();
     if (this.#fedBytes < this.request.bytes.length) return piece.length;
     this.window.end();
+    this.window.pull();
     this.fed = true;
     return piece.length;
   }

@@ -237,6 +237,20 @@ describe('scanners', () => {
 });
 
 describe('ByteWindow', () => {
+  it('makes text of a chunk only when those before it are used up, and ends behind the last of them', () => {
+    const window = new ByteWindow(0);
+    window.push(new TextEncoder().encode('ab'));
+    window.push(Uint8Array.of(0x63, 0xc3));
+    window.end();
+    expect([window.text, window.waitingBytes, window.ended]).toEqual(['', 4, false]);
+    window.pull();
+    window.consume(1);
+    expect([window.text, window.unread, window.waitingBytes]).toEqual(['ab', 1, 2]);
+    window.pull();
+    expect([window.text, window.ended]).toEqual(['bc', false]);
+    expect([window.pull(), window.text, window.ended, window.pull()]).toEqual([true, 'bc?', true, false]);
+  });
+
   it('keeps its offset exact for any bytes, however they come and are consumed', () => {
     fc.assert(
       fc.property(fc.array(bytes), fc.array(fc.nat()), (chunks, steps) => {
@@ -244,11 +258,14 @@ describe('ByteWindow', () => {
         let i = 0;
         for (const chunk of chunks) {
           window.push(chunk);
+          if (i % 3 !== 2) window.pull();
           const to = window.at + ((steps[i++ % Math.max(1, steps.length)] ?? 0) % (window.unread + 1));
           const code = window.text.charCodeAt(to - 1);
           window.consume(code >= 0xd800 && code < 0xdc00 ? to - 1 : to);
         }
         window.end();
+        while (window.pull());
+        expect(window.ended).toBe(true);
         window.consume(window.text.length);
         expect(window.offset).toBe(7 + chunks.reduce((sum, chunk) => sum + chunk.length, 0));
       }),
