@@ -178,6 +178,11 @@ export interface Computation<Inputs extends object = object, Outputs extends obj
   readonly stateShape?: string | undefined;
   /** True when it keeps no state, map or timer: it may then run wherever its input is. */
   readonly stateless?: boolean | undefined;
+  /**
+   * True when its handlers never change a value that they were given or have handed over, and store nothing but
+   * data: state and map entries then go in and out without a copy. Only operators may promise it.
+   */
+  readonly sharesValues?: boolean | undefined;
   readonly [inputsBrand]?: Inputs;
   readonly [outputsBrand]?: Outputs;
 }

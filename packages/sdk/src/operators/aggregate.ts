@@ -51,6 +51,8 @@ export function aggregate<T, A extends Aggregates<T>>(
       processRecord: (record, ctx) => windows.processRecord(record as never, ctx as never),
       processTimer: (timer, ctx) => windows.processTimer(timer, ctx as never),
     }),
+    // Accumulators are values, and whatever holds one is made anew when it changes.
+    sharesValues: true,
     stateShape: JSON.stringify({ operator: 'aggregate', window, aggregates: row.shape }),
   };
 }

@@ -29,6 +29,8 @@ import { seededRandom } from './random.ts';
 /** What a call needs of the runtime it runs in. */
 export interface CallHost {
   readonly params: Readonly<Record<string, unknown>>;
+  /** Handlers change no value that was handed in or out, so none is copied (`Computation.sharesValues`). */
+  readonly sharesValues: boolean;
   readonly inputWatermark: number | undefined;
   readonly publishedWatermark: number | undefined;
   now(): number;
@@ -113,7 +115,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
       entry.state = copyData(migrated);
       entry.stateDirty = true;
     }
-    return copyData(entry.state);
+    return this.#host.sharesValues ? entry.state : copyData(entry.state);
   }
 
   set(value: unknown, options?: StateOptions): void {
@@ -124,7 +126,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     }
     const hold = options?.holdUntil;
     if (hold !== undefined) this.#checkTime(hold, 'holdUntil');
-    const copy = copyData(value, 'state');
+    const copy = this.#host.sharesValues ? value : copyData(value, 'state');
     this.#saveState();
     const entry = this.#entry;
     entry.hasState = true;
@@ -157,7 +159,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
       map = new KeyMap(name, entry.mapsKnown);
       entry.maps.set(name, map);
     }
-    return new MapHandle(MAP_ACCESS, this, map) as unknown as StateMap<V>;
+    return new MapHandle(MAP_ACCESS, this, map, this.#host.sharesValues) as unknown as StateMap<V>;
   }
 
   setTimer(tag: string, time: number, options?: TimerOptions): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Computation, computation } from '../api.ts';
+import { type Computation, type Context, computation } from '../api.ts';
 import { deriveId } from '../testing/derive-id.ts';
 import { ComputationRuntime } from './computation-runtime.ts';
 import { DeliveredRecord } from './delivered-record.ts';
@@ -8,11 +8,11 @@ const record = (key: string, value: unknown) =>
   new DeliveredRecord(key, value, 5, 'in', undefined, undefined, `id-${value}`, undefined, 0);
 
 function runtimeOf(ran: unknown[], storeIsEmpty: boolean): ComputationRuntime {
-  const handlers = computation({
-    processRecord(input: { value: unknown }) {
-      ran.push(input.value);
-    },
-  } as never) as Computation;
+  const processRecord = (input: { value: unknown }) => ran.push(input.value);
+  return runtimeWith(computation({ processRecord } as never) as Computation, storeIsEmpty);
+}
+
+function runtimeWith(handlers: Computation, storeIsEmpty: boolean): ComputationRuntime {
   return new ComputationRuntime(
     handlers,
     {
@@ -54,5 +54,31 @@ describe('parked inputs of an earlier incarnation', () => {
     for (const { entry } of missing) runtime.loaded(entry);
     runtime.runWaiting();
     expect(ran).toEqual([1, 2]);
+  });
+});
+
+describe('values of state and maps', () => {
+  const held: [state: unknown, entry: unknown][] = [];
+  const handlers = {
+    processRecord(_: unknown, ctx: Context<object, object, { maps: { m: object } }>) {
+      held.push([ctx.state.get(), ctx.map('m').get('k')]);
+      const value = {};
+      ctx.state.set(value);
+      ctx.map('m').set('k', value);
+      held.push([value, value]);
+    },
+  };
+
+  it.each([
+    ['P12: are copies on their way in and out', false],
+    ['are not copied where the handlers promise to change none', true],
+  ])('%s', (_, sharesValues) => {
+    held.length = 0;
+    const runtime = runtimeWith({ ...(computation(handlers as never) as Computation), sharesValues }, true);
+    runtime.deliver(record('k', 1));
+    runtime.deliver(record('k', 2));
+    const [, put, got] = held as [unknown, [unknown, unknown], [unknown, unknown]];
+    expect(got).toEqual([{}, {}]);
+    expect(got.map((value, i) => value === put[i])).toEqual([sharesValues, sharesValues]);
   });
 });

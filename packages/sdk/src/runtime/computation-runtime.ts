@@ -85,6 +85,7 @@ export class ComputationRuntime {
   };
   readonly holds = new HoldSet();
   readonly params: Readonly<Record<string, unknown>>;
+  readonly sharesValues: boolean;
   /** What this computation has told its consumers; only the driver moves it. */
   publishedWatermark: number | undefined;
 
@@ -129,6 +130,7 @@ export class ComputationRuntime {
     this.#ports = ports;
     this.#computationId = options.computationId;
     this.params = options.params;
+    this.sharesValues = computation.sharesValues === true;
     this.#storeIsEmpty = options.storeIsEmpty;
     this.#unheldParked = options.unheldParked === true;
     this.#maxTries = options.maxTries ?? 3;
@@ -153,7 +155,11 @@ export class ComputationRuntime {
       return;
     }
     this.#call(entry, record, undefined);
-    if (this.#watermarkTimers.peek() !== undefined) this.fireDue();
+    const next = this.#watermarkTimers.peek();
+    if (next === undefined) return;
+    if (this.#wallTimers.peek() !== undefined) this.fireDue();
+    else if (watermark !== undefined && next.time <= watermark)
+      this.#fireClock(this.#watermarkTimers, watermark);
   }
 
   /** Takes back a parked record that an earlier incarnation stored; counted when it was delivered. */
@@ -231,6 +237,11 @@ export class ComputationRuntime {
   /** At most this many firings until the next call (T5). */
   allowFirings(limit: number): void {
     this.#firingsLeft = limit;
+  }
+
+  /** True when no more firings are allowed: what is delivered now waits. */
+  get firingsSpent(): boolean {
+    return this.#firingsLeft <= 0;
   }
 
   /** True when timers are due that `allowFirings` has kept back. */

@@ -17,16 +17,20 @@ export class MapHandle<C> implements StateMap<unknown> {
   readonly #access: MapAccess<C>;
   readonly #call: C;
   readonly #map: KeyMap;
+  readonly #shared: boolean;
 
-  constructor(access: MapAccess<C>, call: C, map: KeyMap) {
+  /** `shared`: values go in and out without a copy. */
+  constructor(access: MapAccess<C>, call: C, map: KeyMap, shared: boolean) {
     this.#access = access;
     this.#call = call;
     this.#map = map;
+    this.#shared = shared;
   }
 
   get(key: MapKey): unknown {
     const value = this.#access.read(this.#call, this.#map, key);
-    return value === ABSENT ? undefined : copyData(value);
+    if (value === ABSENT) return undefined;
+    return this.#shared ? value : copyData(value);
   }
 
   has(key: MapKey): boolean {
@@ -36,7 +40,8 @@ export class MapHandle<C> implements StateMap<unknown> {
   set(key: MapKey, value: unknown): void {
     if (value === undefined)
       throw new TypeError(`map "${this.#map.name}": undefined cannot be stored; use delete`);
-    this.#access.write(this.#call, this.#map, key, copyData(value, `map "${this.#map.name}"`));
+    const copy = this.#shared ? value : copyData(value, `map "${this.#map.name}"`);
+    this.#access.write(this.#call, this.#map, key, copy);
   }
 
   delete(key: MapKey): void {
@@ -51,12 +56,13 @@ export class MapHandle<C> implements StateMap<unknown> {
   entries(options: EntriesOptions = {}): Iterable<[MapKey, unknown]> & AsyncIterable<[MapKey, unknown]> {
     this.#access.needWhole(this.#call, this.#map);
     const map = this.#map;
+    const shared = this.#shared;
     const keys = range(map, options);
     function* each(): Generator<[MapKey, unknown]> {
       for (const key of keys) {
         // An entry may be deleted while one iterates.
         const value = map.entries.get(key);
-        if (value !== undefined && value !== ABSENT) yield [key, copyData(value)];
+        if (value !== undefined && value !== ABSENT) yield [key, shared ? value : copyData(value)];
       }
     }
     return {

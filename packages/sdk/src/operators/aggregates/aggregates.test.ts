@@ -20,6 +20,14 @@ function run<T, R>(aggregate: AggregateFunction<T, R>, values: readonly T[], gro
   return aggregate.result(total);
 }
 
+it('P12: keeps a date as it was when it came, whatever is done to it afterwards', () => {
+  const date = new Date(1);
+  const earliest = min<{ at: Date }, Date>((value) => value.at as Date);
+  const best = earliest.add(earliest.create(), { at: date } as never);
+  date.setTime(2);
+  expect(earliest.result(best)).toEqual(new Date(1));
+});
+
 const numeric = fc.oneof(
   fc.integer(),
   fc.maxSafeInteger(),

@@ -65,7 +65,8 @@ function requireOrdered(value: unknown, kind: string, of: unknown): Ordered {
   } else if (typeof value === 'string' || typeof value === 'bigint') {
     return value;
   } else if (value instanceof Date && !Number.isNaN(value.getTime())) {
-    return value;
+    // The record's date can be changed by whoever gave it; accumulators are values.
+    return new Date(value);
   }
   throw new TypeError(
     `${spellCall(kind, of)} gave ${spellValue(value)} for this record; it must give a finite number, a bigint, a string or a valid Date. Filter such records out before, or give a default.`,

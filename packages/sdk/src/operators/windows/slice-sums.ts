@@ -12,7 +12,7 @@ import type { Context, DeepReadonly, EventTime, StateMap } from '../../api.ts';
 import type { Row, RowAccumulator } from '../aggregates/row.ts';
 import type { AggregateOutputs } from './pane-output.ts';
 
-export type NewestSlice = [slice: EventTime, sum: RowAccumulator];
+export type NewestSlice = readonly [slice: EventTime, sum: RowAccumulator];
 
 export interface SlidingExtras {
   maps: { slices: RowAccumulator; panes: number };
@@ -31,8 +31,7 @@ export class SliceSums<T> {
   add(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>): boolean {
     const newest = ctx.state.get();
     if (newest !== undefined && newest[0] === slice) {
-      newest[1] = this.#row.add(newest[1], value);
-      ctx.state.set(newest);
+      ctx.state.set([slice, this.#row.add(newest[1], value)]);
       return false;
     }
     if (newest === undefined || newest[0] < slice) {
