@@ -4,7 +4,10 @@ import {
   decodeWorkerFrame,
   encodeHostFrame,
   encodeRecord,
+  forEachChange,
   type HostFrame,
+  readBundleBody,
+  spaceOf,
   type WorkerFrame,
 } from '@millrace/protocol';
 import { computation } from '@millrace/sdk';
@@ -27,7 +30,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 async function worker(
   hear: (frame: WorkerFrame, tell: (frame: HostFrame) => void) => void,
-  { plan, code }: { plan: RunPlan; code: object } = generating,
+  { plan, code, emptyNodes = [] }: { plan: RunPlan; code: object; emptyNodes?: number[] } = generating,
 ) {
   const tell = (frame: HostFrame) => plane.receive(encodeHostFrame(frame));
   let isReady = (): void => undefined;
@@ -53,7 +56,7 @@ async function worker(
       egress: plan.nodes.map((node) => (node.kind === 'sink' ? 'line' : undefined)),
       ingest: plan.nodes.map((node) => (node.kind === 'injector' ? ingestSettings(node) : undefined)),
       partitions: [{ node: 0, partition: 0, name: '0' }],
-      emptyNodes: [],
+      emptyNodes,
       version: 1,
       careful: false,
       poison: {},
@@ -98,6 +101,60 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     expect(bundles.length).toBeGreaterThan(4);
   },
 );
+
+const counting = planOf(
+  [
+    { id: 'n_in', kind: 'injector', type: 'injector/generator', config: { value: 'n' } },
+    { id: 'n_a', kind: 'computation' },
+  ],
+  [{ from: 'n_in', to: 'n_a', keyed: true }],
+);
+
+/** Changes of one kind of the computation above, in each bundle of a run over `count` numbers. */
+async function changesOf(kind: 'state' | 'parked', handlers: object, count: number): Promise<number[]> {
+  const found: number[] = [];
+  const tell = await worker(
+    (frame, answer) => {
+      if (frame.kind !== 'bundle') return;
+      let changes = 0;
+      forEachChange(readBundleBody(frame.body), ({ space }) => {
+        if (space === spaceOf(2, kind)) changes++;
+      });
+      found.push(changes);
+      setImmediate(() => answer({ kind: 'committed', bundleNumber: frame.bundleNumber }));
+    },
+    {
+      plan: counting,
+      code: {
+        ...code,
+        nodes: { n_a: computation(handlers as never) },
+        keyBy: { s_0: (n: number) => n },
+      },
+      emptyNodes: [1],
+    },
+  );
+  const chunk = { kind: 'ordinals', first: 0, count, time: 0, everyMs: 1 } as const;
+  tell({ kind: 'chunk', sequence: 1, node: 0, partition: 0, chunk });
+  for (let i = 0; i < 20; i++) await turn();
+  return found.filter((changes) => changes > 0);
+}
+
+test('what is at hand is one bundle, over many passes', async () => {
+  const processRecord = (_: unknown, ctx: { state: { set(n: number): void } }) => ctx.state.set(1);
+  expect(await changesOf('state', { processRecord }, 5_000)).toEqual([5_000]);
+});
+
+test('T5: records behind the last timer that a bundle may fire wait for the next one, and are not parked', async () => {
+  const processRecord = (
+    { timestamp }: { timestamp: number },
+    ctx: { setTimer(tag: string, at: number): void },
+  ) => {
+    if (timestamp < 10_000) ctx.setTimer('t', 10_100);
+  };
+  const parked = await changesOf('parked', { processRecord, processTimer: () => undefined }, 20_000);
+  expect(parked.length).toBeGreaterThan(0);
+  expect(parked[0]).toBeLessThan(1_000);
+});
 
 test.each([
   ['more records than it holds', 2, 0, /malformed bytes/],

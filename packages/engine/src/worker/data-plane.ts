@@ -5,7 +5,7 @@
  * Does not own: the pipe, the clock, the store. Everything comes and goes as frames, so that the same code
  * runs in a sandbox, in a test, or under another host.
  *
- * A bundle runs stage by stage in topological order. Nothing of it leaves before the host has committed it; a
+ * A bundle is a few passes over all stages in topological order, sealed together. Nothing of it leaves before the host has committed it; a
  * refused bundle ends the worker, so memory never has to go back.
  *
  * Invariants
@@ -54,9 +54,14 @@ export interface WorkerPorts {
 type DeliverFrame = Extract<HostFrame, { kind: 'deliver' }>;
 
 const MAX_FIRINGS = 10_000;
-/** A bundle that took longer than this makes the next one smaller, a quicker one larger. */
-const BUNDLE_MS = { long: 40, short: 10 } as const;
-const RECORDS = { least: 64, most: 16_384, first: 2_048 } as const;
+/** A bundle that has lasted so long is sealed, whatever is at hand: others wait for what it makes. */
+const LONGEST_BUNDLE_MS = 50;
+const MOST_RECORDS = 32_768;
+/**
+ * Records of one pass: few, so that they are made, run and forgotten while they are in the processor's cache;
+ * many where keys have to be fetched, which is done once a pass.
+ */
+const PASS_RECORDS = { least: 512, most: 16_384 } as const;
 
 export function createWorker(ports: WorkerPorts): { receive(frame: Uint8Array): void } {
   return new DataPlane(ports);
@@ -79,8 +84,9 @@ class DataPlane {
   #broken = false;
   #bundlesSent = 0;
   #uncommitted = 0;
-  #bundleLimit: number = RECORDS.first;
-  #bundleMost: number = RECORDS.most;
+  /** Records after which a bundle is sealed in any case. */
+  #bundleRecords: number = MOST_RECORDS;
+  #passRecords: number = PASS_RECORDS.least;
   /** Log position of the last delivery in the bundle being made. */
   #deliveredPosition: number | undefined;
   /** Watermarks of other workers that came with the bundle being made. */
@@ -134,8 +140,8 @@ class DataPlane {
   // ---- setting up ------------------------------------------------------------------------------------
 
   async #configure(configuration: WorkerConfiguration, source: string): Promise<void> {
-    this.#bundleMost = configuration.faults?.bundleRecords ?? RECORDS.most;
-    this.#bundleLimit = Math.min(RECORDS.first, this.#bundleMost);
+    this.#bundleRecords = configuration.faults?.bundleRecords ?? MOST_RECORDS;
+    this.#passRecords = this.#leastPass;
     const hasher = await createHasher();
     let module: unknown;
     try {
@@ -209,34 +215,63 @@ class DataPlane {
     return false;
   }
 
-  /** One bundle. Gives a promise only when the store had to be asked. */
+  /** One bundle, of as many passes as there is work for. */
   async #runBundle(): Promise<void> {
     const started = this.#ports.now();
     this.#wakeRequested = false;
     this.#stages.taps.begin(started);
     this.#care.heard();
-    const limit = this.#bundleLimit;
+    this.#allowFirings();
+    let left = this.#bundleRecords;
+    do {
+      const records = Math.min(left, this.#passRecords);
+      const pass = this.#runPass(records);
+      if (pass !== undefined) await pass;
+      this.#passRecords = pass === undefined ? this.#leastPass : Math.min(2 * records, PASS_RECORDS.most);
+      left -= records;
+    } while (left > 0 && this.#goesOn() && this.#ports.now() - started < LONGEST_BUNDLE_MS);
+    this.#seal();
+  }
+
+  /** Bundles that are kept small on purpose have several passes, too. */
+  get #leastPass(): number {
+    return Math.min(PASS_RECORDS.least, Math.ceil(this.#bundleRecords / 3));
+  }
+
+  /** T5: so many timers may fire in this bundle. */
+  #allowFirings(): void {
+    for (const { runtime } of this.#stages.computations) runtime.allowFirings(MAX_FIRINGS);
+  }
+
+  /** True when the bundle has more to take in. Where no timer may fire any more, further records would be parked. */
+  #goesOn(): boolean {
+    if (!this.#sourceBacklog && this.#intake.empty) return false;
+    return this.#stages.computations.every(({ runtime }) => !runtime.firingsSpent);
+  }
+
+  /** All stages once, over about `limit` records. Gives a promise only when the store had to be asked. */
+  #runPass(limit: number): Promise<void> | undefined {
     this.#intake.take(limit);
-    const owed = this.#owesFirings;
+    const share = this.#owesFirings ? 0 : Math.ceil(limit / this.#readingPartitions());
     this.#owesFirings = false;
     this.#sourceBacklog = false;
-    const share = owed ? 0 : Math.ceil(limit / this.#readingPartitions());
-    for (const stage of this.#stages.all) {
+    return this.#runStages(0, share);
+  }
+
+  #runStages(from: number, share: number): Promise<void> | undefined {
+    const { all } = this.#stages;
+    for (let i = from; i < all.length; i++) {
+      const stage = all[i];
       if (stage instanceof InjectorStage) {
         if (this.#effort.of(stage.node.index, () => stage.ingest(share))) this.#sourceBacklog = true;
       } else if (stage !== undefined) {
         const waited = this.#runStage(stage);
-        if (waited !== undefined) await waited;
+        if (waited !== undefined) return waited.then(() => this.#runStages(i + 1, share));
       }
     }
     this.#heard = [];
     this.#finalWall = undefined;
-    this.#seal();
-    const took = this.#ports.now() - started;
-    if (took > BUNDLE_MS.long)
-      this.#bundleLimit = Math.min(this.#bundleMost, Math.max(RECORDS.least, this.#bundleLimit >> 1));
-    else if (took < BUNDLE_MS.short && this.#sourceBacklog && !owed)
-      this.#bundleLimit = Math.min(this.#bundleMost, this.#bundleLimit << 1);
+    return undefined;
   }
 
   #readingPartitions(): number {
@@ -280,8 +315,7 @@ class DataPlane {
   }
 
   #runStage(stage: ComputationStage): Promise<void> | undefined {
-    const runtime = stage.runtime;
-    runtime.allowFirings(MAX_FIRINGS);
+    const { runtime } = stage;
     if (!runtime.knowsAllKeys)
       for (const queue of stage.queues) for (const record of queue) runtime.prefetch(record.key);
     const missing = runtime.takeMissing();
