@@ -19,6 +19,7 @@ import { type Surroundings, startingRuns } from './pipelines/version-run.ts';
 import { answerRequest } from './requests/request-handlers.ts';
 import { endOlderHosts } from './takeover/end-older-hosts.ts';
 import { ownIdentity } from './takeover/process-identity.ts';
+import { type HostTaps, hostTaps } from './taps/host-taps.ts';
 
 /** Starts at once: each is a process that loads code, and there are few cores. */
 const STARTS_AT_ONCE = 4;
@@ -29,6 +30,7 @@ export class EngineHost {
   readonly #number: number;
   readonly #holdPaused: boolean;
   readonly #outbox: ProgressOutbox;
+  readonly #taps: HostTaps;
   readonly #gate = startGate(STARTS_AT_ONCE);
   readonly #fenced: () => void;
   readonly #runners = new Map<string, { runner: PipelineRunner; ended: Promise<void> }>();
@@ -44,6 +46,7 @@ export class EngineHost {
     this.#number = claimed.number;
     this.#holdPaused = claimed.holdPaused;
     this.#fenced = claimed.fenced;
+    this.#taps = hostTaps((message) => channel.send(message));
     this.#outbox = progressOutbox((progress) => channel.send({ type: 'progress', progress }));
   }
 
@@ -82,6 +85,9 @@ export class EngineHost {
       case 'progress-taken':
         this.#outbox.taken(message.pipeline);
         break;
+      case 'tap-taken':
+        this.#taps.taken(message.tap);
+        break;
       case 'ping':
         this.#channel.send({ type: 'pong', id: message.id });
         break;
@@ -103,6 +109,7 @@ export class EngineHost {
   #answer({ id, kind, body }: Extract<ToHost, { type: 'request' }>): void {
     const context = {
       ...this.#surroundings,
+      taps: this.#taps,
       runner: (pipeline: string) => this.#runners.get(pipeline)?.runner,
     };
     void answerRequest(kind, body, context).then((outcome) =>

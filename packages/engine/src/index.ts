@@ -13,7 +13,15 @@ export type {
   StreamProgress,
   Summary,
 } from './host/run-options.ts';
-export type { FoundKey, KeyPage, KeySearch, PipelineState, RawEntry, RawKey } from './host/state-browser.ts';
+export type {
+  FoundKey,
+  KeyPage,
+  KeySearch,
+  PipelineState,
+  RawEntry,
+  RawKey,
+  StateStore,
+} from './host/state-browser.ts';
 export { openState } from './host/state-browser.ts';
 export { type KeyView, type ShownValue, viewOfKey } from './host/state-view.ts';
 export type { OpenTap, TapBatch } from './host/tap-hub.ts';

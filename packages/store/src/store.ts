@@ -6,7 +6,13 @@
  * away, calls wait; `onTrouble` tells people about it.
  */
 import path from 'node:path';
-import type { ConnectorContext, DeadLetterRow, PipelineStore, SinkContext } from '@millrace/engine';
+import type {
+  ConnectorContext,
+  DeadLetterRow,
+  PipelineStore,
+  SinkContext,
+  StateStore,
+} from '@millrace/engine';
 import type pg from 'pg';
 import { type CatalogStore, catalogStore } from './catalog/catalog-store.ts';
 import { type DeploymentStore, deploymentStore } from './deployments/deployment-store.ts';
@@ -30,7 +36,7 @@ export type StorePlace = { readonly dataDir: string } | StoreAddress;
 export type StoreLog = (message: string) => void;
 
 /** What reading beside the host that runs a pipeline gives. */
-export interface PipelineReader {
+export interface PipelineReader extends StateStore {
   readonly versions: Pick<PipelineStore['versions'], 'current' | 'get'>;
   lastPosition(): Promise<number>;
   deadLetters(limit: number): Promise<readonly DeadLetterRow[]>;

@@ -17,6 +17,8 @@ import {
 import type { Deployment, Store } from '@millrace/store';
 
 const WORKER_MEMORY_MB = 1024;
+/** Of every stream, all the time: what a tap shows of the time before it was opened. */
+const SAMPLES = { recordsPerSecond: 5, charsPerSecond: 32 * 1024 };
 
 export interface Surroundings {
   readonly store: Store;
@@ -65,6 +67,7 @@ export function startingRuns(surroundings: Surroundings): StartRun {
       dropState: what.dropState,
       paused: what.paused,
       progressEveryMs: what.progressEveryMs,
+      samples: SAMPLES,
       onRunning: what.onRunning,
       onProgress: what.onProgress,
       onLogs: what.onLogs,

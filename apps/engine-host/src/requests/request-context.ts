@@ -1,10 +1,12 @@
 import type { PipelineRunner } from '../pipelines/pipeline-runner.ts';
 import type { Surroundings } from '../pipelines/version-run.ts';
+import type { HostTaps } from '../taps/host-taps.ts';
 
 /** What an answer may be made from. */
 export interface RequestContext extends Surroundings {
   /** Undefined: this host has no such deployment. */
   runner(pipeline: string): PipelineRunner | undefined;
+  readonly taps: HostTaps;
 }
 
 /** An answer a program can act on, as opposed to a bug. */

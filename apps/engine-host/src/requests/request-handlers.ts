@@ -7,6 +7,8 @@ import {
   type ToServer,
 } from '@millrace/protocol/control';
 import { Refusal, type RequestContext } from './request-context.ts';
+import { keyOf, keysOf } from './state-requests.ts';
+import { closeTapOf, openTapOf } from './tap-requests.ts';
 import { trySourcesOf } from './try-sources-of.ts';
 
 type Handler<K extends HostRequestKind> = (
@@ -16,6 +18,10 @@ type Handler<K extends HostRequestKind> = (
 
 const handlers: { readonly [K in HostRequestKind]?: Handler<K> } = {
   'try-sources': trySourcesOf,
+  'tap-open': openTapOf,
+  'tap-close': closeTapOf,
+  'state-keys': keysOf,
+  'state-key': keyOf,
   watch: async ({ pipeline, everyMs }, { runner }) => {
     runner(pipeline)?.progressEvery(everyMs);
     return {};

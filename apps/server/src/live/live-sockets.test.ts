@@ -207,7 +207,7 @@ describe('views', () => {
   it('VB1: the host tells often while somebody watches, and a host started again is asked again', async () => {
     const socket = await rig.connected();
     await ask(socket, 'view.open', { pipeline: 'p_one' });
-    rig.source.say('ready');
+    rig.source.say('host', 'ready');
     socket.close();
     await expect.poll(() => rig.source.asked.map(({ body }) => body.everyMs)).toEqual([100, 100, undefined]);
   });
@@ -229,10 +229,16 @@ describe('taps', () => {
     const { tap } = await ask(socket, 'tap.open', open);
     expect(tap).toBe(rig.source.tap);
     state.reads = false;
-    rig.source.say('tap', tap as string, [batch(3, 1_000)], 2);
+    rig.source.say('tap', { type: 'tap', tap: tap as string, batches: [batch(3, 1_000)], dropped: 2 });
     await expect.poll(() => heard.length).toBe(1);
     expect(payloads()[0]).toMatchObject({ seen: 1_000, dropped: 2, filtered: 0, tap });
-    for (let i = 0; i < 20; i++) rig.source.say('tap', tap as string, [{ ...batch(50), earlier: true }], 0);
+    for (let i = 0; i < 20; i++)
+      rig.source.say('tap', {
+        type: 'tap',
+        tap: tap as string,
+        batches: [{ ...batch(50), earlier: true }],
+        dropped: 0,
+      });
     await expect.poll(() => rig.source.taken.length).toBe(21);
     heard[0]?.taken();
     await expect.poll(() => heard.length).toBe(2);
@@ -258,7 +264,7 @@ describe('taps', () => {
     const socket = await rig.connected();
     const { payloads } = listening(socket, 'tap.ended');
     const { tap } = await ask(socket, 'tap.open', { pipeline: 'p_one', streams: ['s_0'] });
-    rig.source.say('ready');
+    rig.source.say('host', 'ready');
     expect(rig.source.asked.filter(({ kind }) => kind === 'tap-open')).toHaveLength(2);
     rig.source.say('tapEnded', tap as string);
     await expect.poll(() => payloads().length).toBe(1);

@@ -120,14 +120,14 @@ export function liveSockets(options: LiveSocketsOptions): LiveSockets {
     for (const held of sessions.values()) void reread(held);
   }, REREAD_EVERY_MS);
   const stopSource = source.listen({
-    tap: (tap, batches, dropped) => {
+    tap: ({ tap, batches, dropped }) => {
       const feed = feeds.get(tap);
       if (feed === undefined) source.tapTaken(tap);
       else void feed.take(batches, dropped);
     },
     tapEnded: (tap) => endTap(sessions, tap, 'not-running', 'The pipeline does not run any more.'),
-    ready: () => {
-      for (const [tap, feed] of feeds) void askAgain(sessions, tap, feed);
+    host: (state) => {
+      if (state === 'ready') for (const [tap, feed] of feeds) void askAgain(sessions, tap, feed);
     },
   });
   return {

@@ -54,6 +54,8 @@ export class TapFeed {
       charsPerSecond: CHARS_PER_SECOND,
     };
     const reply = await source.request('tap-open', { pipeline, tap, streams: [...streams], limits });
+    if (reply.kind === 'away')
+      return { code: 'host-away', message: 'The engine is being started again: try once more in a moment.' };
     return reply.kind === 'refused' ? reply : undefined;
   }
 

@@ -31,8 +31,8 @@ export class ViewBoard {
     this.#stop = source.listen({
       progress: (progress) => this.#put(progress.pipeline, { progress }),
       observed: (state) => this.#put(state.pipeline, { state }),
-      ready: () => {
-        for (const pipeline of this.#watchers.keys()) this.#ask(pipeline);
+      host: (state) => {
+        if (state === 'ready') for (const pipeline of this.#watchers.keys()) this.#ask(pipeline);
       },
     });
   }

@@ -32,6 +32,8 @@ export interface SupervisorOptions {
 export interface HostListener {
   observed?(observation: Observation): void;
   progress?(progress: PipelineProgress): void;
+  tap?(tap: Extract<ToServer, { type: 'tap' }>): void;
+  tapEnded?(tap: string): void;
   logs?(logs: Extract<ToServer, { type: 'logs' }>): void;
   /** A host is up, or gone: live numbers of the last one are stale. */
   host?(state: 'ready' | 'gone'): void;
@@ -42,6 +44,8 @@ export interface EngineHost {
   /** The row of this pipeline has changed. */
   nudge(pipeline: string): void;
   request<K extends HostRequestKind>(kind: K, body: HostRequest<K>): Promise<HostReply<K>>;
+  /** CP5: the next message of this tap may come. */
+  tapTaken(tap: string): void;
   listen(listener: HostListener): () => void;
   readonly pid: number | undefined;
   readonly isReady: boolean;
@@ -68,6 +72,8 @@ export function superviseEngineHost(options: SupervisorOptions): Supervisor {
       isReady = true;
       tell((listener) => listener.host?.('ready'));
     } else if (message.type === 'observed') tell((listener) => listener.observed?.(message.observation));
+    else if (message.type === 'tap') tell((listener) => listener.tap?.(message));
+    else if (message.type === 'tap-ended') tell((listener) => listener.tapEnded?.(message.tap));
     else if (message.type === 'logs') tell((listener) => listener.logs?.(message));
     else if (message.type === 'note') options.log(withPipeline(message.text, message.pipeline));
     else if (message.type === 'progress') {
@@ -113,6 +119,7 @@ export function superviseEngineHost(options: SupervisorOptions): Supervisor {
   return {
     nudge: (pipeline) => current?.send({ type: 'nudge', pipeline }),
     request: async (kind, body) => (await current?.request(kind, body)) ?? { kind: 'away' },
+    tapTaken: (tap) => current?.send({ type: 'tap-taken', tap }),
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,12 +1,14 @@
 /** An engine host that says what a test makes it say. */
 import type { HostRequestKind, PipelineProgress } from '@millrace/protocol/control';
-import type { HostReply, LiveListener, LiveSource } from '../live/live-source.ts';
+import type { LiveSource } from '../live/live-source.ts';
+import type { HostListener } from '../supervisor/engine-host-supervisor.ts';
+import type { HostReply } from '../supervisor/host-process.ts';
 
 export class FakeLiveSource implements LiveSource {
   readonly asked: { kind: HostRequestKind; body: Record<string, unknown> }[] = [];
   readonly taken: string[] = [];
   answers: Partial<Record<HostRequestKind, HostReply<HostRequestKind>>> = {};
-  readonly #listeners = new Set<LiveListener>();
+  readonly #listeners = new Set<HostListener>();
 
   async request<K extends HostRequestKind>(kind: K, body: unknown): Promise<HostReply<K>> {
     this.asked.push({ kind, body: body as Record<string, unknown> });
@@ -17,12 +19,12 @@ export class FakeLiveSource implements LiveSource {
     this.taken.push(tap);
   }
 
-  listen(listener: LiveListener): () => void {
+  listen(listener: HostListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  say<K extends keyof LiveListener>(what: K, ...args: Parameters<NonNullable<LiveListener[K]>>): void {
+  say<K extends keyof HostListener>(what: K, ...args: Parameters<NonNullable<HostListener[K]>>): void {
     for (const listener of this.#listeners)
       (listener[what] as ((...args: unknown[]) => void) | undefined)?.(...args);
   }

@@ -149,7 +149,7 @@ export class PipelineHost {
     }));
     this.#busy = new BusyMeter(this.#plan.nodes.length);
     this.taps = new TapHub({
-      streams: this.#plan.streams.length,
+      streams: this.#plan.streams.map(({ id }) => id),
       set: (stream, limits) => {
         for (const { link } of this.#slots) link?.tap(stream, limits);
       },

@@ -76,6 +76,12 @@ export interface PipelineState {
   key(node: string, key: string): Promise<RawKey | undefined>;
 }
 
+/** What can be read beside whoever runs the pipeline. */
+export type StateStore = Pick<
+  PipelineStore,
+  'foldedThrough' | 'pageDirectory' | 'readPages' | 'bundlesAfter'
+>;
+
 const KINDS = ['state', 'timers', 'parked', 'holds'] as const satisfies readonly SpaceKind[];
 const PAGES = 32;
 const MOST_KEYS = 500;
@@ -84,8 +90,13 @@ const MOST_VALUE_BYTES = 256 * 1024;
 const MOST_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /** Of a pipeline that nobody runs just now. Holds what is not folded in memory: let go of it soon. */
-export async function openState(store: PipelineStore): Promise<PipelineState> {
-  const paged = await PagedStore.open(store);
+export async function openState(store: StateStore): Promise<PipelineState> {
+  const paged = await PagedStore.open({
+    foldedThrough: () => store.foldedThrough(),
+    pageDirectory: () => store.pageDirectory(),
+    readPages: (space, starts) => store.readPages(space, starts),
+    fold: () => Promise.reject(new Error('state that is only looked at is not folded')),
+  });
   const folded = paged.through;
   for await (const bundles of store.bundlesAfter(folded))
     for (const { position, body } of bundles) paged.apply(position, readBundleBody(body));

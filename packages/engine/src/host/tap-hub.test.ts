@@ -17,7 +17,7 @@ function setUp(always?: TapLimits) {
   const clock = { time: 0 };
   const asked: [number, number][] = [];
   const hub = new TapHub({
-    streams: 3,
+    streams: ['s_0', 's_1', 's_2'],
     set: (stream, { recordsPerSecond }) => asked.push([stream, recordsPerSecond]),
     now: () => clock.time,
     always,

@@ -14,8 +14,9 @@ import { TAP_BOUNDS, type TapLimits, type TapRecord, type TapSample } from '@mil
 import { RecentRecords } from './recent-records.ts';
 
 export interface TapBatch {
-  /** Plan index. */
+  /** Plan index, and id. */
   readonly stream: number;
+  readonly streamId: string;
   /** Records that went by since the last batch of this stream, shown or not. */
   readonly seen: number;
   readonly records: readonly TapRecord[];
@@ -39,7 +40,8 @@ interface Tap {
 }
 
 export interface TapHubOptions {
-  readonly streams: number;
+  /** Their ids, by plan index. */
+  readonly streams: readonly string[];
   /** Asks all workers. */
   readonly set: SetTap;
   readonly now: () => number;
@@ -57,13 +59,13 @@ export class TapHub {
 
   constructor(options: TapHubOptions) {
     this.#options = options;
-    this.#asked = Array.from({ length: options.streams }, () => options.always ?? CLOSED);
-    this.#recent = new RecentRecords(options.streams);
+    this.#asked = options.streams.map(() => options.always ?? CLOSED);
+    this.#recent = new RecentRecords(options.streams.length);
   }
 
   open(streams: readonly number[], limits: TapLimits, pass: (batch: TapBatch) => void): OpenTap {
     const tap: Tap = {
-      streams: new Set(streams.filter((stream) => stream >= 0 && stream < this.#options.streams)),
+      streams: new Set(streams.filter((stream) => stream >= 0 && stream < this.#options.streams.length)),
       limits: bounded(limits),
       pass,
       second: 0,
@@ -73,7 +75,7 @@ export class TapHub {
     this.#taps.add(tap);
     for (const stream of tap.streams) {
       const records = this.#recent.of(stream);
-      if (records.length > 0) pass({ stream, seen: 0, records, earlier: true });
+      if (records.length > 0) pass({ ...this.#named(stream), seen: 0, records, earlier: true });
       this.#ask(stream);
     }
     return {
@@ -98,8 +100,12 @@ export class TapHub {
       if (this.#options.always !== undefined) this.#recent.add(stream, records);
       for (const tap of this.#taps)
         if (tap.streams.has(stream))
-          tap.pass({ stream, seen, records: this.#admit(tap, records), earlier: false });
+          tap.pass({ ...this.#named(stream), seen, records: this.#admit(tap, records), earlier: false });
     }
+  }
+
+  #named(stream: number): Pick<TapBatch, 'stream' | 'streamId'> {
+    return { stream, streamId: this.#options.streams[stream] as string };
   }
 
   #isAsked(stream: number): boolean {

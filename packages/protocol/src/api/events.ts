@@ -30,7 +30,7 @@ export const refusal = z.object({
 });
 const done = z.union([z.object({ ok: z.literal(true) }), refusal]);
 
-const bytes = z.instanceof(Uint8Array);
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const tapId = z.string().min(1).max(40);
 const viewTableSchema = z.object({
   version: z.number().int(),

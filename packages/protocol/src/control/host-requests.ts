@@ -3,7 +3,7 @@
  * entry here and its handler in apps/engine-host/src/requests/.
  */
 import { z } from 'zod';
-import { keyPage, rawKey } from './state-answers.ts';
+import { bytes, keyPage, rawKey } from './state-answers.ts';
 import { tapLimits } from './tap-messages.ts';
 
 const pipeline = z.string();
@@ -36,7 +36,7 @@ export const HOST_REQUESTS = {
       pipeline,
       node: z.string(),
       beginning: z.string(),
-      after: z.instanceof(Uint8Array).optional(),
+      after: bytes.optional(),
       limit: z.number().int().min(1),
     }),
     answer: z.object({ page: keyPage.optional() }),

@@ -1,7 +1,7 @@
 /** What is stored of a computation, undecoded: the server makes it readable, not the process that runs pipelines. */
 import { z } from 'zod';
 
-const bytes = z.instanceof(Uint8Array);
+export const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const rawEntries = z.array(z.object({ key: bytes, value: bytes, bytes: z.number().int() }));
 
 export const keyPage = z.object({

@@ -39,6 +39,9 @@ export interface ScanRequest {
   readonly limit: number;
 }
 
+/** What it needs of a store. */
+export type PagesStore = Pick<PipelineStore, 'foldedThrough' | 'pageDirectory' | 'readPages' | 'fold'>;
+
 export interface SliceRequest {
   readonly space: number;
   readonly from: Uint8Array;
@@ -70,7 +73,7 @@ const TOO_MUCH =
   'a node reads more of its state at once than fits in one answer (48 MB): spread it over more keys or maps';
 
 export class PagedStore {
-  readonly #store: PipelineStore;
+  readonly #store: PagesStore;
   readonly #spaces = new Map<number, SpaceDirectory>();
   #dirty = new Set<Page>();
   #dirtySpaces = new Map<Page, number>();
@@ -82,12 +85,12 @@ export class PagedStore {
   #pendingBytes = 0;
   #foldingBytes = 0;
 
-  private constructor(store: PipelineStore, foldedThrough: number) {
+  private constructor(store: PagesStore, foldedThrough: number) {
     this.#store = store;
     this.#through = foldedThrough;
   }
 
-  static async open(store: PipelineStore): Promise<PagedStore> {
+  static async open(store: PagesStore): Promise<PagedStore> {
     const paged = new PagedStore(store, await store.foldedThrough());
     const starts = new Map<number, Uint8Array[]>();
     for (const { space, start } of await store.pageDirectory()) {
