@@ -60,6 +60,8 @@ export interface Store {
   /** For tests: runs a statement in a transaction that stays open. */
   hold(text: string): Promise<{ commit(): Promise<void>; rollback(): Promise<void> }>;
   readonly deployments: DeploymentStore;
+  /** Keeps a second server of the product out of this database: their engine hosts would fence each other. */
+  takeServer(): Promise<void>;
   /** For another process of the product; starts an embedded server that is down. */
   address(): Promise<StoreAddress>;
   /** Of the embedded server. */
@@ -69,6 +71,7 @@ export interface Store {
 
 const MAX_CONNECTIONS = 12;
 const WHOLE_STORE = 0;
+const SERVER = -1;
 
 export async function openStore(place: StorePlace, log: StoreLog, faults: Faults = {}): Promise<Store> {
   if ('url' in place) return openRemote(place.url, log, faults);
@@ -193,6 +196,9 @@ async function prepare(
       connections.run(async ({ client }) => (await client.query(text, values && [...values])).rows),
     hold: (text) => hold(connections, text),
     deployments: deploymentStore(connections),
+    takeServer: async () => {
+      if (!('server' in owned)) await guard.take(SERVER, 'The database');
+    },
     async address() {
       if ('address' in owned) return owned.address;
       const { socketFolder, port } = await owned.server.ensureRunning();

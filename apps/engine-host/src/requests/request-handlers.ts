@@ -7,6 +7,7 @@ import {
   type ToServer,
 } from '@millrace/protocol/control';
 import { Refusal, type RequestContext } from './request-context.ts';
+import { stateCounts } from './state-counts.ts';
 import { keyOf, keysOf } from './state-requests.ts';
 import { closeTapOf, openTapOf } from './tap-requests.ts';
 import { trySourcesOf } from './try-sources-of.ts';
@@ -22,6 +23,7 @@ const handlers: { readonly [K in HostRequestKind]?: Handler<K> } = {
   'tap-close': closeTapOf,
   'state-keys': keysOf,
   'state-key': keyOf,
+  'state-counts': stateCounts,
   watch: async ({ pipeline, everyMs }, { runner }) => {
     runner(pipeline)?.progressEvery(everyMs);
     return {};

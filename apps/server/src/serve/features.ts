@@ -10,11 +10,13 @@ import { memberFeature } from '../accounts/member-feature.ts';
 import { tokenFeature } from '../accounts/token-feature.ts';
 import type { CatalogContext } from '../catalog/catalog-context.ts';
 import { catalogFeature } from '../catalog/catalog-feature.ts';
+import { deploymentFeature } from '../deployments/deployment-feature.ts';
 import { filesFeature } from '../files/files-feature.ts';
 import type { Feature } from '../http/handler.ts';
 import { instanceFeature } from '../instance/instance-feature.ts';
 import { pageFeature } from '../instance/page-feature.ts';
 import { secretsFeature } from '../secrets/secrets-feature.ts';
+import type { EngineHost } from '../supervisor/engine-host-supervisor.ts';
 import { version } from '../version.ts';
 import type { ServeOptions } from './serve-options.ts';
 
@@ -23,10 +25,18 @@ export interface Parts {
   readonly store: Store;
   readonly services: AccountServices;
   readonly catalog: CatalogContext;
+  readonly engineHost: EngineHost;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function composeFeatures({ options, store, services, catalog, env }: Parts): readonly Feature[] {
+export function composeFeatures({
+  options,
+  store,
+  services,
+  catalog,
+  engineHost,
+  env,
+}: Parts): readonly Feature[] {
   const { database } = store;
   const { dataDir } = options;
   let keyring: Promise<Keyring> | undefined;
@@ -44,5 +54,6 @@ export function composeFeatures({ options, store, services, catalog, env }: Part
     accessFeature({ access: accessStore(database), dataDir }),
     filesFeature({ dataDir }),
     catalogFeature(catalog),
+    deploymentFeature({ store, host: engineHost }),
   ];
 }

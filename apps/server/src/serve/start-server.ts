@@ -17,6 +17,7 @@ import { passwords } from '../accounts/passwords.ts';
 import { sessionCookie } from '../accounts/session-cookie.ts';
 import { createApp } from '../http/create-app.ts';
 import { site } from '../http/site.ts';
+import { type Supervisor, superviseEngineHost } from '../supervisor/engine-host-supervisor.ts';
 import { version } from '../version.ts';
 import { databaseAvailability } from './availability.ts';
 import { composeFeatures } from './features.ts';
@@ -38,6 +39,8 @@ export interface RunningServer extends Listening {
   stop(): Promise<void>;
 }
 
+/** Its pipelines are not drained: what is in flight is taken up by the next start. */
+const HOST_STOP_MS = 5_000;
 const SWEEP_EVERY_MS = 3_600_000;
 
 export async function startServer(options: ServeOptions, log: Logger): Promise<RunningServer> {
@@ -58,7 +61,9 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   await resealSecrets(store, { dataDir: options.dataDir, env: process.env }, log);
   const catalog = await openCatalog(store, options.dataDir, log);
   stops.add('purging', () => catalog.stop());
-  const parts = { options, store, services, catalog: catalog.context, env: process.env };
+  const engineHost = await engineHostOf(options, store, log);
+  stops.add('the engine host', () => engineHost.stop(HOST_STOP_MS));
+  const parts = { options, store, services, catalog: catalog.context, engineHost, env: process.env };
   const features = composeFeatures(parts);
   const app = createApp({
     log,
@@ -71,12 +76,29 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   const owner = await firstOwner(database, services.passwords, options.owner);
   const listening = await listen(server, options.host, options.port);
   stops.add('HTTP', () => closeServer(server));
+  engineHost.start();
   stops.add('sweeping', sweepNowAndThen(store, log));
   const address = addressOf(options, listening.port);
   await announce(options, store, address, stops);
   log.info({ address, version, owner: owner.kind }, 'serving');
   const { unbound } = app;
   return { ...listening, address, unbound, ownerLink: ownerLink(owner, address), stop: () => stops.stop() };
+}
+
+async function engineHostOf(
+  { dataDir, paused }: ServeOptions,
+  store: Store,
+  log: Logger,
+): Promise<Supervisor> {
+  await store.takeServer();
+  if (paused) await store.deployments.pauseAll();
+  const own = log.child({ part: 'engine-host' });
+  return superviseEngineHost({
+    address: () => store.address(),
+    dataDir,
+    holdPaused: paused,
+    log: (message) => own.info(message),
+  });
 }
 
 function openDatabase({ dataDir, databaseUrl }: ServeOptions, log: Logger): Promise<Store> {

@@ -52,6 +52,8 @@ export interface EngineHost {
 }
 
 export interface Supervisor extends EngineHost {
+  /** Once, when everything that listens to it does. */
+  start(): void;
   stop(withinMs: number): Promise<void>;
 }
 
@@ -114,9 +116,8 @@ export function superviseEngineHost(options: SupervisorOptions): Supervisor {
       });
     }, pauseMs);
   };
-  plan(0);
-
   return {
+    start: () => plan(0),
     nudge: (pipeline) => current?.send({ type: 'nudge', pipeline }),
     request: async (kind, body) => (await current?.request(kind, body)) ?? { kind: 'away' },
     tapTaken: (tap) => current?.send({ type: 'tap-taken', tap }),

@@ -11,13 +11,16 @@ let store: Store;
 let host: Supervisor;
 const lines: string[] = [];
 
-const supervise = (holdPaused = false) =>
-  superviseEngineHost({
+const supervise = (holdPaused = false) => {
+  const supervisor = superviseEngineHost({
     address: () => store.address(),
     dataDir,
     holdPaused,
     log: (line) => lines.push(line),
   });
+  supervisor.start();
+  return supervisor;
+};
 
 beforeAll(async () => {
   store = await openStore({ dataDir }, () => undefined);

@@ -4,6 +4,7 @@ import { accessRoutes } from './routes/access.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 
+import { deploymentRoutes } from './routes/deployments.ts';
 import { fileRoutes } from './routes/files.ts';
 import { instanceRoutes } from './routes/instance.ts';
 import { memberRoutes } from './routes/members.ts';
@@ -18,6 +19,7 @@ export const ROUTES = {
   ...tokenRoutes,
   ...secretRoutes,
   ...accessRoutes,
+  ...deploymentRoutes,
   ...fileRoutes,
 };
 

@@ -19,6 +19,24 @@ export const HOST_REQUESTS = {
     }),
     answer: z.object({ trouble: z.string().optional() }),
   },
+  /** How much is stored of these nodes (Y1). */
+  'state-counts': {
+    request: z.object({ pipeline, nodes: z.array(z.string()) }),
+    answer: z.object({
+      nodes: z.array(
+        z.object({
+          node: z.string(),
+          keys: z.number().int(),
+          mapEntries: z.number().int(),
+          timers: z.number().int(),
+          /** Delivered and waiting in the node. */
+          inFlight: z.number().int(),
+          /** False: there are at least so many. */
+          complete: z.boolean(),
+        }),
+      ),
+    }),
+  },
   /** How often a running pipeline's progress is told; `undefined`: as rarely as the host likes. */
   watch: {
     request: z.object({ pipeline, everyMs: z.number().int().min(100).optional() }),

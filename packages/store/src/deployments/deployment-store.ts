@@ -7,6 +7,7 @@
  */
 import type { DesiredState, Observation, ObservedState } from '@millrace/protocol/control';
 import type { Connections } from '../sql/connections.ts';
+import type { Sql } from '../sql/database.ts';
 import { readDeployments } from './deployment-rows.ts';
 import { deploy, deployHistory, setDesired } from './desired.ts';
 import { claimDeployments, forgetHosts, observe } from './observed.ts';
@@ -53,12 +54,16 @@ export interface DeployRequest {
   readonly message: string;
   /** Refused when the deployment has another revision; 0 when there must be none yet. */
   readonly ifRevision?: number | undefined;
+  /** What belongs into the same transaction. */
+  readonly alongside?: (sql: Sql) => Promise<void>;
 }
 
 export interface SetDesired {
   readonly desired: DesiredState;
   readonly abandon?: boolean;
   readonly ifRevision?: number | undefined;
+  /** What belongs into the same transaction. */
+  readonly alongside?: (sql: Sql) => Promise<void>;
 }
 
 /** One entry of the history, newest first. */

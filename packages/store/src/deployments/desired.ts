@@ -8,6 +8,7 @@ import {
   UPSERT_DEPLOYMENT,
 } from '../queries/deployments.ts';
 import { type Connections, transact } from '../sql/connections.ts';
+import { sqlOf } from '../sql/database.ts';
 import { type DeploymentRow, toDeployment } from './deployment-rows.ts';
 import type { Deploy, Deployment, DeployRequest, SetDesired } from './deployment-store.ts';
 
@@ -35,6 +36,7 @@ export function deploy(connections: Connections, request: DeployRequest): Promis
         request.message,
         dropState,
       ]);
+      await request.alongside?.(sqlOf(client));
       return toDeployment(rows[0]!);
     }),
   );
@@ -43,7 +45,7 @@ export function deploy(connections: Connections, request: DeployRequest): Promis
 export function setDesired(
   connections: Connections,
   pipeline: string,
-  { desired, abandon = false, ifRevision }: SetDesired,
+  { desired, abandon = false, ifRevision, alongside }: SetDesired,
 ): Promise<Deployment | 'absent' | 'changed'> {
   return connections.run((session) =>
     transact(session, async (client) => {
@@ -51,6 +53,7 @@ export function setDesired(
       if (before === undefined) return 'absent';
       if (!matches(before, ifRevision)) return 'changed';
       const { rows } = await client.query<DeploymentRow>(SET_DESIRED, [pipeline, desired, abandon]);
+      await alongside?.(sqlOf(client));
       return toDeployment(rows[0]!);
     }),
   );
