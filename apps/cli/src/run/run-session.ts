@@ -57,6 +57,7 @@ function connectorContext(session: Session, node: { id: string; name: string }):
     folder: session.root,
     secret: async (name) => secretFrom(process.env, name),
     now: Date.now,
+    log: session.log,
   };
 }
 

@@ -1,18 +1,20 @@
 /**
  * The elements of one top-level JSON array, as they come, without the array in memory. An element that is
- * not JSON is broken alone, as long as its quotes and brackets let one find its end.
+ * not JSON is broken alone, as long as its quotes and brackets let one find its end; one that is too long is told
+ * once and passed over without being kept.
  */
 import type { ByteWindow } from './byte-window.ts';
 import { parseJson } from './exact-json.ts';
 import { MAX_RECORD_BYTES, overlong, type RecordScanner, type Scanned } from './scanned.ts';
 
-type Place = 'before' | 'element' | 'after' | 'refused';
+type Place = 'before' | 'element' | 'skipping' | 'after' | 'refused';
 
 /** `body`: it is bounded, so that an element that is too long is passed over instead of ending the reading. */
 export function jsonArrayScanner(memory: unknown, source: 'file' | 'body' = 'file'): RecordScanner {
-  let place: Place = (memory as Place | undefined) ?? 'before';
+  const inside = typeof memory === 'object' && memory !== null ? (memory as SkippedElement) : undefined;
+  let place: Place = inside ? 'skipping' : ((memory as Place | undefined) ?? 'before');
   /** How far the unread element has been looked at, so that a long one is not scanned again for each chunk. */
-  let scan = new ElementScan();
+  let scan = new ElementScan(inside);
 
   function refuse(window: ByteWindow, message: string): Scanned {
     place = 'refused';
@@ -28,7 +30,7 @@ export function jsonArrayScanner(memory: unknown, source: 'file' | 'body' = 'fil
 
   return {
     get memory() {
-      return place;
+      return place === 'skipping' ? scan.state : place;
     },
     next(window, ended) {
       for (;;) {
@@ -36,15 +38,21 @@ export function jsonArrayScanner(memory: unknown, source: 'file' | 'body' = 'fil
           window.consume(window.text.length);
           return undefined;
         }
+        if (place === 'skipping') {
+          if (!scan.skip(window)) {
+            if (ended) return refuse(window, CUT_OFF(source));
+            return undefined;
+          }
+          scan = new ElementScan();
+          place = 'element';
+        }
         skipSpace(window);
         const c = window.text[window.at];
         if (c === undefined) {
           if (!ended || place === 'after') return undefined;
           return refuse(
             window,
-            place === 'before'
-              ? `the ${source} is empty: a JSON array was expected`
-              : `the JSON array is not closed: the ${source} is cut off`,
+            place === 'before' ? `the ${source} is empty: a JSON array was expected` : CUT_OFF(source),
           );
         }
         if (place === 'before') {
@@ -70,9 +78,9 @@ export function jsonArrayScanner(memory: unknown, source: 'file' | 'body' = 'fil
         const end = scan.find(window, ended);
         if (end === undefined) {
           if (window.unread <= MAX_RECORD_BYTES || source === 'body') return undefined;
-          place = 'refused';
+          place = 'skipping';
           const result = overlong(window.offset, window.text.slice(window.at, window.at + 1000));
-          window.consume(window.text.length);
+          scan.forget(window);
           return result;
         }
         scan = new ElementScan();
@@ -94,36 +102,66 @@ function element(window: ByteWindow, end: number): Scanned {
   }
 }
 
+const CUT_OFF = (source: string): string => `the JSON array is not closed: the ${source} is cut off`;
+
+/** Where in an element one is: all that must be known to find its end without what was before. */
+interface SkippedElement {
+  readonly depth: number;
+  readonly inString: boolean;
+  readonly escaped: boolean;
+}
+
 class ElementScan {
   #looked = 0;
-  #depth = 0;
-  #inString = false;
+  #depth: number;
+  #inString: boolean;
+  #escaped: boolean;
+
+  constructor({ depth, inString, escaped }: SkippedElement = { depth: 0, inString: false, escaped: false }) {
+    this.#depth = depth;
+    this.#inString = inString;
+    this.#escaped = escaped;
+  }
+
+  get state(): SkippedElement {
+    return { depth: this.#depth, inString: this.#inString, escaped: this.#escaped };
+  }
 
   /** Text position behind the element that begins at the window's position. */
   find(window: ByteWindow, ended: boolean): number | undefined {
     const { text, at } = window;
-    for (let i = at + this.#looked; i < text.length; i++) {
-      const c = text.charCodeAt(i);
-      if (this.#inString) {
-        if (c === 92) i++;
-        else if (c === 34) this.#inString = false;
-        // A cut escape: look at it again with the next bytes.
-        if (i >= text.length) {
-          this.#looked = i - 1 - at;
-          return ended ? text.length : undefined;
-        }
-        continue;
-      }
-      if (c === 34) this.#inString = true;
-      else if (c === 123 || c === 91) this.#depth++;
-      else if (c === 125 || c === 93) {
-        if (this.#depth > 0) this.#depth--;
-        // A "}" that closes nothing is part of its broken element, or no step forward would be made.
-        else if (c === 93) return i;
-      } else if (c === 44 && this.#depth === 0) return i;
-    }
+    for (let i = at + this.#looked; i < text.length; i++) if (this.#ends(text.charCodeAt(i))) return i;
     this.#looked = text.length - at;
     return ended && text.length > at ? text.length : undefined;
+  }
+
+  /** What was looked at is let go; the element goes on with what comes. */
+  forget(window: ByteWindow): void {
+    window.consume(window.text.length);
+    this.#looked = 0;
+  }
+
+  /** True once the element's end is at the window's position; until then all there is has been let go. */
+  skip(window: ByteWindow): boolean {
+    const end = this.find(window, false);
+    if (end === undefined) this.forget(window);
+    else window.consume(end);
+    return end !== undefined;
+  }
+
+  #ends(c: number): boolean {
+    if (this.#escaped) this.#escaped = false;
+    else if (this.#inString) {
+      if (c === 92) this.#escaped = true;
+      else if (c === 34) this.#inString = false;
+    } else if (c === 34) this.#inString = true;
+    else if (c === 123 || c === 91) this.#depth++;
+    else if (c === 125 || c === 93) {
+      // A "}" that closes nothing is part of its broken element, or no step forward would be made.
+      if (this.#depth === 0) return c === 93;
+      this.#depth--;
+    } else return c === 44 && this.#depth === 0;
+    return false;
   }
 }
 

@@ -214,6 +214,27 @@ describe('scanners', () => {
     ]);
   });
 
+  it('an element of an array that is too long is one broken record, and the next ones are read', () => {
+    const long = `{"a":"${'x'.repeat(9 * 1024 * 1024)}\\"],{","b":[1,{"c":2}]}`;
+    const text = `[{"n":1},${long},{"n":2},[3]]`;
+    const bytes = new TextEncoder().encode(text);
+    const whole = read('json', bytes, []).items;
+    const after = text.length - '{"n":2},[3]]'.length;
+    expect(places('json', whole).map(([position]) => position)).toEqual([1, 9, after, after + 8]);
+    expect(whole.map(([, what]) => (typeof what === 'string' ? what.slice(0, 6) : what))).toEqual([
+      ...[{ n: 1 }, 'broken', { n: 2 }, [3]],
+    ]);
+    // Cut behind the backslash, inside the text, and between brackets; and taken up again at each of these places.
+    const cuts = [8.5 * 1024 * 1024, text.indexOf('\\"') + 1, text.indexOf('],{","b"') + 1, after - 3];
+    const cut = read('json', bytes, cuts);
+    expect(cut.items.map(([position]) => position)).toEqual([1, 9, after, after + 8]);
+    const broken = cut.marks[1] as SourceMark;
+    expect(broken.offset).toBeGreaterThan(9);
+    const rest = read('json', bytes, cuts.slice(1), {}, broken);
+    expect(rest.items.map(([position]) => position)).toEqual([after, after + 8]);
+    expect(read('json', bytes.subarray(0, -14), cuts.slice(0, 1)).items.at(-1)?.[1]).toMatch(/^broken/);
+  });
+
   it('JSON arrays: elements as they come; a "}" that closes nothing is broken alone and ends', () => {
     expect(texts('json', ' [1, {"a":[1,"]"]}, 1}, 2]\n')).toEqual([
       [2, 1],
