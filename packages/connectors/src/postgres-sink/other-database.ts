@@ -14,6 +14,7 @@ import { randomUUID } from 'node:crypto';
 import type { OpenSink, SinkBatch, SinkContext, SinkDeadLetter, SqlClient } from '@millrace/engine';
 import { ConnectorError, errorCode } from '../shared/connector-error.ts';
 import { say } from '../shared/logging.ts';
+import { AbsentPaths } from './absent-paths.ts';
 import { Connection } from './connection.ts';
 import { ensureMarkTable, MarkTable } from './mark-table.ts';
 import { retryWhileAway } from './retry.ts';
@@ -64,10 +65,12 @@ interface Parts {
 class OtherDatabaseSink implements OpenSink {
   readonly guarantee: Guarantee;
   readonly #parts: Parts;
+  readonly #paths: AbsentPaths;
   #through: number;
 
   constructor(parts: Parts, through: number) {
     this.#parts = parts;
+    this.#paths = new AbsentPaths(parts.context, parts.target);
     this.#through = through;
     if (parts.marks !== undefined) this.guarantee = 'exactly-once';
     else this.guarantee = parts.target.key.length > 0 ? 'repeats-harmless' : 'at-least-once';
@@ -123,6 +126,7 @@ class OtherDatabaseSink implements OpenSink {
     rows: readonly SinkBatch['rows'][number][],
   ): Promise<void> {
     const { marks, target, incarnation } = this.#parts;
+    await this.#paths.look(sql, rows);
     if (marks === undefined) return writeRows(sql, target, rows);
     const there = await marks.lock(sql, incarnation);
     await writeRows(

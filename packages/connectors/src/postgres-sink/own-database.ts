@@ -3,6 +3,7 @@
  * host's lease (P7). Exactly once.
  */
 import type { OpenSink, SinkBatch, SinkContext, SinkDeadLetter } from '@millrace/engine';
+import { AbsentPaths } from './absent-paths.ts';
 import { retryWhileAway } from './retry.ts';
 import { setAsideRefused } from './set-aside-refused.ts';
 import { ensureTable } from './table.ts';
@@ -12,6 +13,7 @@ import { findRefused, writeRows } from './write-rows.ts';
 export async function openInOwnDatabase(context: SinkContext, target: Target): Promise<OpenSink> {
   const mark = (await context.mark()) ?? { through: 0, detail: {} };
   await context.commit(mark, [], (sql) => ensureTable(sql, target));
+  const paths = new AbsentPaths(context, target);
   let through = mark.through;
   return {
     get through() {
@@ -25,7 +27,7 @@ export async function openInOwnDatabase(context: SinkContext, target: Target): P
         const known = attempt === 0 ? undefined : await context.mark();
         return known !== undefined && known.through >= batch.through
           ? 0
-          : deliverOnce(context, target, fresh);
+          : deliverOnce({ context, target, paths }, fresh);
       });
       through = batch.through;
       return { rejected };
@@ -34,10 +36,20 @@ export async function openInOwnDatabase(context: SinkContext, target: Target): P
   };
 }
 
-async function deliverOnce(context: SinkContext, target: Target, batch: SinkBatch): Promise<number> {
+interface Parts {
+  readonly context: SinkContext;
+  readonly target: Target;
+  readonly paths: AbsentPaths;
+}
+
+async function deliverOnce({ context, target, paths }: Parts, batch: SinkBatch): Promise<number> {
   const mark = { through: batch.through, detail: {} };
   const deadLetters = await setAsideRefused(batch.rows, {
-    write: (good, refused) => context.commit(mark, refused, (sql) => writeRows(sql, target, good)),
+    write: (good, refused) =>
+      context.commit(mark, refused, async (sql) => {
+        await paths.look(sql, good);
+        await writeRows(sql, target, good);
+      }),
     search: (good) => search(context, target, { ...batch, rows: good }),
   });
   return deadLetters.length;

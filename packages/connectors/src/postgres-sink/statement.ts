@@ -61,8 +61,13 @@ function updateOf(target: Target): string {
 
 function cellOf({ from, type }: Column): string {
   if (from === 'id') return CASTS[type]('id', 'to_jsonb(id)');
-  const path = `array[${from.split('.').map(quoteText).join(', ')}]::text[]`;
+  const path = pathOf(from);
   return CASTS[type](`line #>> ${path}`, `line #> ${path}`);
+}
+
+/** A place in the record as Postgres wants it. */
+export function pathOf(from: string): string {
+  return `array[${from.split('.').map(quoteText).join(', ')}]::text[]`;
 }
 
 type Cast = (text: string, json: string) => string;
