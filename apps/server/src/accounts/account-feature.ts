@@ -4,6 +4,7 @@ import {
   changeMember,
   endSessionOf,
   endSessionsOf,
+  findLink,
   listSessions,
   setAccountName,
   setPassword,
@@ -89,9 +90,12 @@ function bindPasswords(bind: Bind, { database, passwords, access }: AccountServi
     access.tell({ kind: 'account', account });
   });
   bind('account.reset-password', async ({ actor, body }) => {
+    const secretHash = hashSecret(body.secret);
+    // Nobody without a link makes us compute.
+    if (!(await findLink(database, secretHash, 'password'))) return spentLink();
     const passwordHash = await passwords.hash(body.password);
     const account = await database.transact(async (sql) => {
-      const link = await useLink(sql, hashSecret(body.secret), 'password');
+      const link = await useLink(sql, secretHash, 'password');
       if (!link?.account) return undefined;
       await setPassword(sql, link.account, passwordHash);
       await endSessionsOf(sql, link.account);
@@ -99,11 +103,13 @@ function bindPasswords(bind: Bind, { database, passwords, access }: AccountServi
       await audit(sql, actor, { action: 'account.password-reset', target: link.account });
       return link.account;
     });
-    if (account === undefined)
-      return new Problem(410, 'link-not-valid', 'The link was used already or is too old.');
+    if (account === undefined) return spentLink();
     access.tell({ kind: 'account', account });
   });
 }
+
+const spentLink = (): Problem =>
+  new Problem(410, 'link-not-valid', 'The link was used already or is too old.');
 
 function bindSessions(bind: Bind, { database, access, cookie }: AccountServices): void {
   bind('account.logout', async ({ actor, response }) => {
