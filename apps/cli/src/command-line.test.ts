@@ -17,6 +17,7 @@ describe('millrace run', () => {
       data: undefined,
       fresh: false,
       dropState: false,
+      port: undefined,
       json: false,
     });
   });

@@ -14,6 +14,8 @@ export interface RunCommand {
   readonly data: string | undefined;
   readonly fresh: boolean;
   readonly dropState: boolean;
+  /** Where HTTP injectors listen; undefined: the usual port, or a free one. */
+  readonly port: number | undefined;
   readonly json: boolean;
 }
 
@@ -65,6 +67,7 @@ const runOptions = {
   data: { type: 'string' },
   fresh: { type: 'boolean' },
   'drop-state': { type: 'boolean' },
+  port: { type: 'string' },
 } as const;
 const folderOptions = { ...help, ...json } as const;
 const serveOptions = {
@@ -112,6 +115,9 @@ function parseRun(args: readonly string[]): CommandLine {
     const params = parseParams((values.param as string[] | undefined) ?? []);
     if (!(params instanceof Map)) return params;
     if (values.data === '') return usage('--data: give a folder.');
+    const port = values.port === undefined ? undefined : Number(values.port || Number.NaN);
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
+      return usage(`--port ${values.port}: give a number from 0 to 65535.`);
     return {
       kind: 'run',
       folder,
@@ -120,6 +126,7 @@ function parseRun(args: readonly string[]): CommandLine {
       data: values.data as string | undefined,
       fresh: values.fresh === true,
       dropState: values['drop-state'] === true,
+      port,
       json: values.json === true,
     };
   });

@@ -30,10 +30,12 @@ is finished by the old version first, state stays with its node.
   --param <name>=<value>   a parameter of the pipeline; may be repeated
   --data <folder>          where state is kept (default <folder>/.millrace/data)
   --fresh                  forget everything stored for this pipeline and start anew
+  --port <n>               where HTTP injectors take records, on 127.0.0.1 (default 4781, or a free one)
   --drop-state             agree that a changed pipeline loses state it cannot keep
   --json                   the summary as one line of JSON on stdout, all else on stderr
 
 DATABASE_URL names a Postgres (15 or newer) to keep state in; without it one is started under --data.
+MILLRACE_INGEST_TOKEN is the token that whoever posts records has to send; without it each run makes one.
 Exit codes: 0 done, 1 issues, 2 usage, 3 failed. Dead letters do not change it.
 `;
 

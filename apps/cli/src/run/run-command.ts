@@ -13,6 +13,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printIssues } from '../issues/print-issues.ts';
 import { loadAndBuild } from '../pipeline/load-and-build.ts';
 import type { Terminal } from '../terminal.ts';
+import { type IngestDoor, openIngestDoor } from './ingest-door.ts';
 import { type LiveView, liveView } from './live-view.ts';
 import { logLines } from './log-lines.ts';
 import { openRunStore } from './open-store.ts';
@@ -105,7 +106,9 @@ async function withSession(
   const faults = plannedFaults(process.env.MILLRACE_FAULTS);
   const store = await openRunStore(command, root, view.log, faults?.store);
   const launcher = createWorkerLauncher({ log: view.log });
+  let door: IngestDoor | undefined;
   try {
+    door = await openIngestDoor(built.plan, command.port, process.env, view.log);
     const pipeline = await store.pipeline(built.plan.pipeline);
     const { workers } = command;
     const { update, log } = view;
@@ -117,6 +120,7 @@ async function withSession(
         store,
         pipeline,
         launcher,
+        connectorsFor: door.connectorsFor,
         root,
         workers,
         signals,
@@ -129,6 +133,7 @@ async function withSession(
     );
   } finally {
     view.close();
+    await door?.close();
     await launcher.close();
     await store.close();
     signals.release();

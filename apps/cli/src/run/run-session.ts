@@ -7,6 +7,7 @@ import { connectors } from '@millrace/connectors';
 import { mappingDeadLetters, trySources, withoutMap } from '@millrace/deployment';
 import {
   type ConnectorContext,
+  type Connectors,
   type Faults,
   type LogLine,
   type PipelineStore,
@@ -24,6 +25,7 @@ export interface Session {
   readonly store: Store;
   readonly pipeline: PipelineStore;
   readonly launcher: WorkerLauncher;
+  connectorsFor(plan: RunPlan): Connectors;
   /** Relative paths of connectors are resolved against it. */
   readonly root: string;
   readonly workers: number;
@@ -75,7 +77,7 @@ export async function runVersion(
   const run = runPipeline({
     store: mappingDeadLetters(session.pipeline, version),
     launcher: session.launcher,
-    connectors,
+    connectors: session.connectorsFor(version.plan),
     connectorContext: context,
     sinkContext: (node, hostSequencer) =>
       session.store.sinkContext(version.plan.pipeline, hostSequencer, context(node)),
