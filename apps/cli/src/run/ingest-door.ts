@@ -1,6 +1,11 @@
 /** Where `millrace run` takes the requests of a pipeline's HTTP injectors: a port on loopback, behind a token. */
 import { randomBytes } from 'node:crypto';
-import { connectors, type IngestListener, openIngestListener } from '@millrace/connectors';
+import {
+  connectors,
+  type IngestListener,
+  type IngestListenerOptions,
+  openIngestListener,
+} from '@millrace/connectors';
 import type { Connectors } from '@millrace/engine';
 import type { RunPlan } from '@millrace/graph';
 
@@ -27,7 +32,10 @@ export async function openIngestDoor(
   const given = env[TOKEN];
   const token = given ?? randomBytes(24).toString('base64url');
   if (!/^\S+$/.test(token)) throw new Error(`${TOKEN} is empty or holds spaces: give a token without.`);
-  const listener = await listen(port, token, log);
+  const known = (pipeline: string, injector: string) =>
+    (pipeline === plan.pipeline || pipeline === plan.name) &&
+    injectors.some(({ id, name }) => id === injector || name === injector);
+  const listener = await listen(port, { token, known, connectors, log });
   for (const { name } of injectors)
     log(
       `Post records for "${name}" to http://${HOST}:${listener.port}/in/${encodeURIComponent(plan.pipeline)}/${encodeURIComponent(name)}`,
@@ -45,11 +53,9 @@ export async function openIngestDoor(
 
 async function listen(
   port: number | undefined,
-  token: string,
-  log: (line: string) => void,
+  options: Omit<IngestListenerOptions, 'at'>,
 ): Promise<IngestListener> {
-  const at = (number: number) =>
-    openIngestListener({ at: { host: HOST, port: number }, token, connectors, log });
+  const at = (number: number) => openIngestListener({ ...options, at: { host: HOST, port: number } });
   try {
     return await at(port ?? DEFAULT_INGEST_PORT);
   } catch (error) {

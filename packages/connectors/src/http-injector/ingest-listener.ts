@@ -24,6 +24,8 @@ export interface IngestListenerOptions {
   readonly token: string | undefined;
   readonly connectors: Connectors;
   readonly limits?: Partial<IngestLimits>;
+  /** Whether there is such an injector though it does not run now: its clients shall come again. */
+  readonly known?: (pipeline: string, injector: string) => boolean;
   /** What went wrong and is nobody's fault outside. */
   readonly log: (message: string) => void;
 }
@@ -100,8 +102,10 @@ class FrontDoor {
   readonly #doors: IngestDoors;
   readonly #limits: IngestLimits;
   readonly #token: Buffer | undefined;
+  readonly #known: IngestListenerOptions['known'];
 
-  constructor(doors: IngestDoors, limits: IngestLimits, { token }: IngestListenerOptions) {
+  constructor(doors: IngestDoors, limits: IngestLimits, { token, known }: IngestListenerOptions) {
+    this.#known = known;
     this.#doors = doors;
     this.#limits = limits;
     this.#token = token === undefined ? undefined : hashed(token);
@@ -132,6 +136,8 @@ class FrontDoor {
     if (request.method !== 'POST') return POST_ONLY;
     const found = this.#doors.find(names.pipeline, names.injector);
     if (found.kind === 'open') return found.injector;
+    if (this.#known?.(names.pipeline, names.injector) === true)
+      return unavailable('The pipeline is starting or stopping.');
     return { status: 404, code: found.kind, detail: UNKNOWN[found.kind] };
   }
 

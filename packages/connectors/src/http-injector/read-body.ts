@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ByteBudget } from './byte-budget.ts';
 import { GrowingBody } from './growing-body.ts';
@@ -21,7 +20,7 @@ export type ReadBody =
   | { readonly kind: 'whole'; readonly body: GrowingBody; readonly digest: Uint8Array }
   | { readonly kind: 'too-large' | 'no-room' | 'stalled' | 'broken-off' | 'not-gzip' };
 
-export async function readBody(
+export function readBody(
   request: IncomingMessage,
   head: BodyHead,
   limits: BodyLimits,
@@ -29,40 +28,40 @@ export async function readBody(
 ): Promise<ReadBody> {
   const body = new GrowingBody(budget, limits.bytes);
   const digest = createHash('sha256').update(head.format);
-  let stalled = false;
-  const stall = setTimeout(() => {
-    stalled = true;
-    source.destroy(new Error('stalled'));
-  }, limits.stallMs);
-  const source = head.gzip ? unpacked(request) : request;
-  const arrived = () => stall.refresh();
-  request.on('data', arrived);
-  try {
-    for await (const piece of source as AsyncIterable<Uint8Array>) {
+  const gunzip = head.gzip ? createGunzip({ chunkSize: UNPACKED_BYTES }) : undefined;
+  return new Promise((resolve) => {
+    let over = false;
+    const stall = setTimeout(() => fail('stalled'), limits.stallMs);
+    const end = (result: ReadBody) => {
+      if (over) return;
+      over = true;
+      clearTimeout(stall);
+      resolve(result);
+    };
+    // The request itself stays whole: its answer goes out over the same socket.
+    const fail = (kind: Exclude<ReadBody['kind'], 'whole'>) => {
+      if (over) return;
+      body.release();
+      if (gunzip !== undefined) request.unpipe(gunzip);
+      gunzip?.destroy();
+      end({ kind });
+    };
+    const source = gunzip === undefined ? request : request.pipe(gunzip);
+    source.on('data', (piece: Uint8Array) => {
+      if (over) return;
       const taken = body.push(piece);
-      if (taken !== 'taken') {
-        body.release();
-        return { kind: taken };
-      }
-      digest.update(piece);
-    }
-    if (request.complete) return { kind: 'whole', body, digest: digest.digest() };
-  } catch {
-    // Told apart below.
-  } finally {
-    clearTimeout(stall);
-    request.off('data', arrived);
-    // What is still to come is nobody's.
-    request.unpipe();
-  }
-  body.release();
-  if (stalled) return { kind: 'stalled' };
-  return { kind: head.gzip && !request.destroyed ? 'not-gzip' : 'broken-off' };
+      if (taken === 'taken') digest.update(piece);
+      else fail(taken);
+    });
+    source.on('end', () => end({ kind: 'whole', body, digest: digest.digest() }));
+    gunzip?.on('error', () => fail('not-gzip'));
+    request.on('data', () => stall.refresh());
+    // One that has come whole closes, too.
+    const brokenOff = () => {
+      if (!request.complete) fail('broken-off');
+    };
+    for (const event of ['aborted', 'error', 'close'] as const) request.on(event, brokenOff);
+  });
 }
 
-function unpacked(request: IncomingMessage): Readable {
-  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  request.on('aborted', () => gunzip.destroy(new Error('broken off')));
-  request.on('error', (error) => gunzip.destroy(error));
-  return request.pipe(gunzip);
-}
+const UNPACKED_BYTES = 64 * 1024;
