@@ -62,6 +62,15 @@ describe('an entry', () => {
     }
   });
 
+  test('is made from a folder, whose id and name it keeps where nobody has them', async () => {
+    const made = await make({ files: sampleFiles({ id: 'p_from_a_folder' }) });
+    expect(made).toMatchObject({ id: 'p_from_a_folder', name: 'Counting' });
+    const again = { files: sampleFiles({ id: 'p_from_a_folder' }) };
+    await catalog.ask('POST', '/pipelines', again, { status: 409 });
+    expect((await make({ files: sampleFiles() })).id).not.toBe('p_from_a_folder');
+    await catalog.ask('POST', '/pipelines', { files: { '../x.ts': '' } }, { status: 422 });
+  });
+
   test('search takes SQL and patterns as the letters they are; a forged cursor is refused', async () => {
     await make({ name: 'needle 100%' });
     for (const text of ["') or true --", '%', "'", '\\', '$1', '!_']) {

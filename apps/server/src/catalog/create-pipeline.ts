@@ -1,11 +1,12 @@
 /** New pipelines: blank, from a sample, or a copy of another. */
+import { isId, readFolder } from '@millrace/graph';
 import type { CatalogEntry } from '@millrace/store';
 import type { Actor } from '../http/actor.ts';
 import { Problem } from '../http/problem.ts';
 import type { Sample } from '../samples/sample.ts';
 import { refusedFolder } from './answers.ts';
-import { accountOf, type CatalogContext, entryOf, writeOf } from './catalog-context.ts';
-import { blankFolder, draftFolder, type Files } from './folder/draft-folder.ts';
+import { type CatalogContext, entryOf, writeOf } from './catalog-context.ts';
+import { blankFolder, draftFolder, type Files, isName } from './folder/draft-folder.ts';
 import { mintPipelineId } from './folder/mint-pipeline-id.ts';
 
 export interface NewPipeline {
@@ -13,6 +14,7 @@ export interface NewPipeline {
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly sample?: string | undefined;
+  readonly files?: Readonly<Record<string, string>> | undefined;
 }
 
 const UNTITLED = 'Untitled pipeline';
@@ -23,6 +25,7 @@ export async function createPipeline(
   actor: Actor,
   wanted: NewPipeline,
 ): Promise<CatalogEntry> {
+  if (wanted.files !== undefined) return createFromFolder(context, actor, wanted);
   const sample = wanted.sample === undefined ? undefined : sampleOf(context, wanted.sample);
   const name = wanted.name ?? sample?.title ?? UNTITLED;
   return store(context, actor, {
@@ -34,6 +37,29 @@ export async function createPipeline(
     baseVersion: undefined,
     action: 'pipeline.created',
     detail: { name, sample: sample?.name },
+  });
+}
+
+/** The folder's id is kept: it is the same pipeline, wherever it lies. */
+async function createFromFolder(
+  context: CatalogContext,
+  actor: Actor,
+  { name, description = '', tags = [], sample, files = {} }: NewPipeline,
+): Promise<CatalogEntry> {
+  if (sample !== undefined) throw new Problem(400, 'invalid', 'Give a sample or files, not both.');
+  const given = new Map(Object.entries(files));
+  const own = readFolder(given).pipeline;
+  const kept = own.id !== undefined && isId('p', own.id) ? own.id : undefined;
+  return store(context, actor, {
+    name: name ?? (isName(own.name) ? own.name : UNTITLED),
+    description,
+    tags,
+    id: kept,
+    files: () => given,
+    sample: undefined,
+    baseVersion: undefined,
+    action: 'pipeline.created',
+    detail: { name },
   });
 }
 
@@ -58,6 +84,8 @@ export async function duplicatePipeline(
 }
 
 interface ToStore {
+  /** Undefined: a new one. */
+  readonly id?: string | undefined;
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
@@ -71,7 +99,7 @@ interface ToStore {
 async function store(context: CatalogContext, actor: Actor, wanted: ToStore): Promise<CatalogEntry> {
   const { workspace } = actor;
   const { name, description, tags, sample, baseVersion, action, detail } = wanted;
-  const id = mintPipelineId();
+  const id = wanted.id ?? mintPipelineId();
   const draft = await draftFolder(wanted.files(id), { id, types: context.types, takeId: true, name });
   if (draft.kind === 'refused') throw refusedFolder(draft.faults);
   if (draft.kind !== 'draft') throw new Error('a new pipeline takes its id');
@@ -92,7 +120,12 @@ async function store(context: CatalogContext, actor: Actor, wanted: ToStore): Pr
   };
   const write = writeOf({ actor, action, target: id, detail });
   const outcome = await context.store.catalog.entries.create(entry, write);
-  if (outcome === 'id-taken') throw new Error(`minted ${id} for ${accountOf(actor)}, which is taken`);
+  if (outcome === 'id-taken')
+    throw new Problem(
+      409,
+      'id-taken',
+      `There is another pipeline with the id ${id}; take the id out of the folder.`,
+    );
   return entryOf(context, workspace, id);
 }
 
