@@ -94,8 +94,42 @@ describe('millrace', () => {
   it('without a command, with an unknown one or one of a later version is a usage error', () => {
     expect(messageOf('')).toContain('no command');
     expect(messageOf('fly')).toContain('unknown command');
-    expect(messageOf('deploy x')).toContain('not in this version');
+    expect(messageOf('backup x')).toContain('not in this version');
     expect(parse('--help').kind).toBe('help');
     expect(parse('--version').kind).toBe('version');
+  });
+});
+
+describe('the commands of a server', () => {
+  it('take a folder, a server and their own flags', () => {
+    expect(
+      parse('deploy f --server http://h -m why --workers 2 --paused --drop-state --force --json'),
+    ).toEqual({
+      kind: 'deploy',
+      folder: 'f',
+      server: 'http://h',
+      json: true,
+      force: true,
+      pipeline: undefined,
+      version: undefined,
+      message: 'why',
+      workers: 2,
+      paused: true,
+      dropState: true,
+    });
+    expect(parse('pull f --pipeline p_1 --version 3')).toMatchObject({ pipeline: 'p_1', version: 3 });
+    expect(parse('push f')).toMatchObject({ kind: 'push', force: false, server: undefined });
+    expect(parse('status --json')).toMatchObject({ kind: 'status', json: true });
+  });
+
+  it.each([
+    ['push', 'folder'],
+    ['push a --workers 2', '--workers'],
+    ['pull a --version 0', 'whole number'],
+    ['deploy a --workers x', 'whole number'],
+    ['deploy a --token t', '--token'],
+    ['status a', 'no folder'],
+  ])('%s is a usage error that says what is wrong', (line, part) => {
+    expect(messageOf(line)).toContain(part);
   });
 });

@@ -46,7 +46,24 @@ export type LinkCommand =
   | { readonly kind: 'owner-link'; readonly data: string | undefined }
   | { readonly kind: 'reset-password'; readonly data: string | undefined; readonly email: string };
 
-export type Command = RunCommand | FolderCommand | BenchCommand | ServeCommand | LinkCommand;
+/** Of a server, with an API token. What a kind has no use for is as if it had not been given. */
+export interface RemoteCommand {
+  readonly kind: 'deploy' | 'push' | 'pull' | 'status';
+  /** `status` has none. */
+  readonly folder: string;
+  /** Undefined: what the environment says, else the default. */
+  readonly server: string | undefined;
+  readonly json: boolean;
+  readonly force: boolean;
+  readonly pipeline: string | undefined;
+  readonly version: number | undefined;
+  readonly message: string;
+  readonly workers: number | undefined;
+  readonly paused: boolean;
+  readonly dropState: boolean;
+}
+
+export type Command = RunCommand | FolderCommand | BenchCommand | ServeCommand | LinkCommand | RemoteCommand;
 
 export type CommandLine =
   | Command
@@ -79,12 +96,32 @@ const serveOptions = {
   paused: { type: 'boolean' },
 } as const;
 const linkOptions = { ...help, data: { type: 'string' } } as const;
+const remoteOptions = { ...help, ...json, server: { type: 'string' } } as const;
+const remoteFlags = {
+  status: remoteOptions,
+  push: { ...remoteOptions, force: { type: 'boolean' } },
+  pull: {
+    ...remoteOptions,
+    force: { type: 'boolean' },
+    pipeline: { type: 'string' },
+    version: { type: 'string' },
+  },
+  deploy: {
+    ...remoteOptions,
+    force: { type: 'boolean' },
+    message: { type: 'string', short: 'm' },
+    workers: { type: 'string' },
+    paused: { type: 'boolean' },
+    'drop-state': { type: 'boolean' },
+  },
+} as const satisfies Record<RemoteCommand['kind'], Options>;
 const benchOptions = { ...help, tiny: { type: 'boolean' }, out: { type: 'string' } } as const;
 
-/** Commands of the product that need its server or work on its data folder as a whole. */
-const later = ['deploy', 'pull', 'push', 'status', 'backup', 'restore', 'move'];
+/** Commands that work on the data folder as a whole. */
+const later = ['backup', 'restore', 'move'];
 
 const maxWorkers = 64;
+const maxVersion = 2 ** 31 - 1;
 
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const [name, ...rest] = args;
@@ -98,6 +135,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (name === 'bench') return parseBench(rest);
   if (name === 'serve') return parseServe(rest);
   if (name === 'owner-link' || name === 'reset-password') return parseLink(name, rest);
+  if (name === 'deploy' || name === 'push' || name === 'pull' || name === 'status')
+    return parseRemote(name, rest);
   return usage(`${name}: unknown command. \`millrace --help\` lists them.`);
 }
 
@@ -108,10 +147,8 @@ function parseRun(args: readonly string[]): CommandLine {
     if (mode !== 'continuous') return usage(`--mode ${mode}: give continuous or discretized.`);
     const folder = oneFolder('run', positionals);
     if (typeof folder !== 'string') return folder;
-    const workers = Number(values.workers ?? '1');
-    if (!Number.isInteger(workers) || workers < 1 || workers > maxWorkers) {
-      return usage(`--workers ${values.workers}: give a whole number from 1 to ${maxWorkers}.`);
-    }
+    const workers = wholeNumber('workers', values.workers ?? '1', maxWorkers);
+    if (typeof workers !== 'number') return workers;
     const params = parseParams((values.param as string[] | undefined) ?? []);
     if (!(params instanceof Map)) return params;
     if (values.data === '') return usage('--data: give a folder.');
@@ -176,6 +213,43 @@ function parseLink(kind: LinkCommand['kind'], args: readonly string[]): CommandL
     if (email === undefined || more.length > 0) return usage('reset-password: give one e-mail address.');
     return { kind, data, email };
   });
+}
+
+function parseRemote(kind: RemoteCommand['kind'], args: readonly string[]): CommandLine {
+  return parsed(kind, args, remoteFlags[kind], ({ values, positionals }) => {
+    const folder = kind === 'status' ? noFolder(positionals) : oneFolder(kind, positionals);
+    if (typeof folder !== 'string') return folder;
+    const workers = optionalNumber('workers', values.workers, maxWorkers);
+    if (typeof workers === 'object') return workers;
+    const version = optionalNumber('version', values.version, maxVersion);
+    if (typeof version === 'object') return version;
+    const text = (name: string) => values[name] as string | undefined;
+    return {
+      kind,
+      folder,
+      server: text('server'),
+      json: values.json === true,
+      force: values.force === true,
+      pipeline: text('pipeline'),
+      version,
+      message: text('message') ?? '',
+      workers,
+      paused: values.paused === true,
+      dropState: values['drop-state'] === true,
+    };
+  });
+}
+
+const noFolder = (positionals: readonly string[]): string | CommandLine =>
+  positionals.length === 0 ? '' : usage('status: takes no folder; it shows all pipelines of the server.');
+
+const optionalNumber = (flag: string, given: unknown, most: number): number | undefined | CommandLine =>
+  given === undefined ? undefined : wholeNumber(flag, given, most);
+
+function wholeNumber(flag: string, given: unknown, most: number): number | CommandLine {
+  const number = Number(given);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  return usage(`--${flag} ${given}: give a whole number from 1 to ${most}.`);
 }
 
 interface Parsed {

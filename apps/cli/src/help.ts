@@ -12,6 +12,11 @@ export const overview = `Millrace runs pipelines of streams: folders with a pipe
   millrace owner-link        a link that makes an owner account
   millrace reset-password    a link that sets a new password
 
+  millrace status            the pipelines of a server and what they do
+  millrace push <folder>     the folder becomes the draft on the server
+  millrace pull <folder>     the draft on the server becomes the folder
+  millrace deploy <folder>   push, publish a version and run it
+
   millrace <command> --help  its flags
   millrace --version
 
@@ -94,7 +99,53 @@ const resetPassword = `millrace reset-password <email> [--data <folder>]
 Prints a link that sets a new password for this account: good once, for 24 hours. The server may run or not.
 `;
 
+const serverFlags = `  --server <url>   the server (default MILLRACE_SERVER, else http://127.0.0.1:4780)
+  --json           the result as one line of JSON on stdout, all else on stderr
+
+MILLRACE_TOKEN holds an API token of the server, made on its page.
+`;
+
+const status = `millrace status [flags]
+
+Shows every pipeline of the server: what it should do, what it does, and which version.
+
+${serverFlags}`;
+
+const push = `millrace push <folder> [flags]
+
+Makes the draft on the server equal to the folder; a pipeline that is not there yet is made. Nothing that runs
+changes. Refused when somebody changed the draft since the last push or pull.
+
+  --force          overwrite what others did
+${serverFlags}`;
+
+const pull = `millrace pull <folder> [flags]
+
+Makes the folder equal to the draft on the server. Other files in the folder stay. Refused when the folder has
+changes that were not pushed.
+
+  --pipeline <id>  which one, where the folder does not say
+  --version <n>    a version instead of the draft
+  --force          overwrite changes of the folder
+${serverFlags}`;
+
+const deploy = `millrace deploy <folder> [flags]
+
+Pushes the folder, checks and builds it on the server into a version, and runs that version in place of the one
+before. State stays with its node. Waits until it runs.
+
+  -m, --message <text>  what the version is about
+  --workers <n>         worker processes, 1 to 64 (default: as before, else 1)
+  --paused              deployed, but reading nothing yet
+  --drop-state          agree that state goes which cannot be kept
+  --force               overwrite what others did to the draft
+${serverFlags}`;
+
 const texts = new Map([
+  ['status', status],
+  ['push', push],
+  ['pull', pull],
+  ['deploy', deploy],
   ['serve', serve],
   ['owner-link', ownerLink],
   ['reset-password', resetPassword],

@@ -30,5 +30,10 @@ export async function runCommand(command: CommandLine, terminal: Terminal): Prom
     case 'owner-link':
     case 'reset-password':
       return (await import('../serve/link-commands.ts')).printLink(command, terminal);
+    case 'deploy':
+    case 'push':
+    case 'pull':
+    case 'status':
+      return (await import('../remote/remote-command.ts')).remoteCommand(command, terminal);
   }
 }
