@@ -37,9 +37,7 @@ export async function deploy(command: RemoteCommand, api: ServerApi, terminal: T
   return conclude(command, reached, terminal);
 }
 
-interface Params {
-  readonly pipeline: string;
-}
+type Params = Readonly<Record<'pipeline', string>>;
 
 type Started = { readonly deployment: Deployment } | { readonly plan: DeployPlan };
 
@@ -99,7 +97,7 @@ function conclude(command: RemoteCommand, deployment: Deployment, terminal: Term
   const reason = observed.reason === null ? '' : `: ${printable(observed.reason)}`;
   terminal.stderr(
     ok
-      ? `version ${version} is ${observed.state}\n`
+      ? `version ${version} ${observed.state === 'ended' ? 'has ended: all is processed' : `is ${observed.state}`}\n`
       : `millrace: version ${version} does not run: it is ${observed.state}${reason}\n`,
   );
   if (command.json) terminal.stdout(`${JSON.stringify({ ok, deployment })}\n`);

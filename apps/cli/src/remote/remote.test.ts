@@ -20,7 +20,7 @@ let other: SampleFolder;
 beforeAll(async () => {
   const options = { databaseUrl: undefined, host: '127.0.0.1', port: undefined, publicUrl: undefined };
   const { log } = openServerLog(data, 'silent');
-  server = await startServer({ ...options, dataDir: data, paused: true, owner }, log);
+  server = await startServer({ ...options, dataDir: data, paused: false, owner }, log);
   const login = await post('/login', owner, {});
   const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
   const scopes = ['graph.read', 'graph.write', 'run.deploy', 'run.operate'];
@@ -115,6 +115,50 @@ describe('millrace push and pull', () => {
     const { code, stderr } = await millrace(`push ${folder.path}`);
     expect(code).toBe(1);
     expect(stderr).toMatch(/pipeline\.json:\d+:\d+: error: /);
+  });
+});
+
+describe('millrace deploy', () => {
+  const generator = (id: string, keyBy: string) => {
+    const config = { value: '{ n }', type: '{ n: number }', rate: 10 };
+    const { n_count } = pipelineJson.nodes;
+    return JSON.stringify({
+      ...pipelineJson,
+      id,
+      nodes: {
+        n_in: { type: 'injector/generator', name: 'numbers', config },
+        n_count,
+        n_out: { type: 'sink/discard', name: 'nowhere' },
+      },
+      streams: {
+        s_1: { from: ['n_in', 'out'], to: ['n_count', 'flights'], keyBy },
+        s_2: { from: ['n_count', 'counts'], to: ['n_out', 'in'] },
+      },
+    });
+  };
+
+  it('runs a version and waits for it; Y1: where state would go it shows the plan and changes nothing', async () => {
+    folder.write('pipeline.json', generator('p_deployed', 'value.n % 3'));
+    const first = await millrace(`deploy ${folder.path} -m first --json`);
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('version 1 is running') });
+    expect(JSON.parse(first.stdout)).toMatchObject({ ok: true, deployment: { version: 1 } });
+    expect((await millrace('status')).stdout).toMatch(/running +v1 +v1 +p_deployed/);
+
+    folder.write('pipeline.json', generator('p_deployed', 'value.n % 5'));
+    const refused = await millrace(`deploy ${folder.path}`);
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('incompatible') });
+    expect((await millrace('status')).stdout).toMatch(/running +v1 +v2 +p_deployed/);
+    const agreed = await millrace(`deploy ${folder.path} --drop-state --paused`);
+    expect(agreed).toMatchObject({ code: 0, stderr: expect.stringContaining('version 2 is paused') });
+  });
+
+  it('of a folder with errors publishes nothing and prints them all, by file and line', async () => {
+    folder.write('pipeline.json', generator('p_broken', 'value.m'));
+    folder.write('nodes/count.ts', countCode.replace('+ 1', "+ 'x'"));
+    const { code, stderr } = await millrace(`deploy ${folder.path}`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/nodes\/count\.ts:\d+:\d+: error: /);
+    expect(stderr).toMatch(/pipeline\.json:\d+:\d+: error: keyBy of stream/);
   });
 });
 
