@@ -9,6 +9,7 @@ import { openRecordFilter, type RecordFilter } from '@millrace/deployment';
 import type { WorkerLauncher } from '@millrace/engine';
 import type { EventAnswer, EventPayload } from '@millrace/protocol/api';
 import { eventSpec } from '@millrace/protocol/api';
+import type { Observation } from '@millrace/protocol/control';
 import type { Logger } from 'pino';
 import type { Socket } from 'socket.io';
 import { type Actor, judge } from '../http/actor.ts';
@@ -28,6 +29,8 @@ export interface LiveParts {
   /** Taps by id, for what the host says of them. */
   readonly feeds: Map<string, TapFeed>;
   readonly isVisible: (workspace: string, pipeline: string) => Promise<boolean>;
+  /** What is written down of what a pipeline does. */
+  readonly observed: (pipeline: string) => Promise<Observation | undefined>;
   readonly log: Logger;
 }
 
@@ -103,7 +106,12 @@ export class LiveSession {
 
   // ---- views -----------------------------------------------------------------------------------------
 
-  #openView({ pipeline, after }: EventPayload<'view.open'>): EventAnswer<'view.open'> {
+  async #openView({ pipeline, after }: EventPayload<'view.open'>): Promise<EventAnswer<'view.open'>> {
+    const { board, observed } = this.#parts;
+    if (board.newest(pipeline).state === undefined) {
+      const state = await observed(pipeline);
+      if (state !== undefined) board.seed(state);
+    }
     if (this.#closed) return refusal('closed', 'The connection is closed.');
     this.#views.get(pipeline)?.close();
     this.#views.delete(pipeline);
@@ -112,7 +120,6 @@ export class LiveSession {
         'too-many',
         `A page watches at most ${CAPS.viewsOfSocket} pipelines at once: close one.`,
       );
-    const { board } = this.#parts;
     this.#views.set(
       pipeline,
       new ViewFeed({

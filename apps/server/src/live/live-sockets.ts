@@ -33,7 +33,8 @@ export interface LiveSocketsOptions {
   readonly board: ViewBoard;
   /** Starts the workers of viewers' filters. */
   readonly filters: WorkerLauncher;
-  readonly isVisible: (workspace: string, pipeline: string) => Promise<boolean>;
+  readonly isVisible: LiveParts['isVisible'];
+  readonly observed: LiveParts['observed'];
   readonly build: string;
   readonly log: Logger;
 }
@@ -65,7 +66,7 @@ const REREAD_WITHIN_MS = 800;
 const CONNECT_WITHIN_MS = 5_000;
 
 export function liveSockets(options: LiveSocketsOptions): LiveSockets {
-  const { source, board, filters, isVisible, log, access } = options;
+  const { source, board, filters, isVisible, observed, log, access } = options;
   const io = new Server<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>(options.http, {
     path: '/socket',
     transports: ['websocket'],
@@ -83,6 +84,7 @@ export function liveSockets(options: LiveSocketsOptions): LiveSockets {
     board,
     filters,
     isVisible,
+    observed,
     log,
     feeds,
     taps: new AccountTally(CAPS.tapsOfAccount),

@@ -59,6 +59,11 @@ export class ViewBoard {
     };
   }
 
+  /** What is written down of a pipeline the host has said nothing of since this server was started. */
+  seed(state: Observation): void {
+    if (this.newest(state.pipeline).state === undefined) this.#put(state.pipeline, { state });
+  }
+
   /** A pipeline that is gone. */
   forget(pipeline: string): void {
     this.#newest.delete(pipeline);

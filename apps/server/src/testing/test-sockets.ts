@@ -34,6 +34,7 @@ export async function startTestSockets(filters: WorkerLauncher = NO_FILTERS) {
     board,
     filters,
     isVisible: async (_workspace, pipeline) => who.visible(pipeline),
+    observed: async () => undefined,
     build: 'test',
     log: silent,
   });

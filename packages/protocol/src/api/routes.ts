@@ -7,6 +7,7 @@ import { catalogRoutes } from './routes/catalog.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { fileRoutes } from './routes/files.ts';
 import { instanceRoutes } from './routes/instance.ts';
+import { liveRoutes } from './routes/live.ts';
 import { memberRoutes } from './routes/members.ts';
 import { secretRoutes } from './routes/secrets.ts';
 import { tokenRoutes } from './routes/tokens.ts';
@@ -16,6 +17,7 @@ export const ROUTES = {
   ...catalogRoutes,
   ...accountRoutes,
   ...memberRoutes,
+  ...liveRoutes,
   ...tokenRoutes,
   ...secretRoutes,
   ...accessRoutes,

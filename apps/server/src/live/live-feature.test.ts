@@ -1,0 +1,163 @@
+import type { DeadLetterRow } from '@millrace/engine';
+import { openStore, type Store } from '@millrace/store';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { FakeLiveSource, progressOf } from '../testing/fake-live-source.ts';
+import { accountActor, startTestApp, type TestApp } from '../testing/test-app.ts';
+import { testFolder } from '../testing/test-folder.ts';
+import { liveFeature } from './live-feature.ts';
+import { ViewBoard } from './view-board.ts';
+
+const folder = testFolder();
+let store: Store;
+let app: TestApp;
+let source: FakeLiveSource;
+
+const base = '/api/v1/pipelines/p_one';
+
+beforeAll(async () => {
+  store = await openStore({ dataDir: folder.path }, () => undefined);
+  const files = { files: new Map([['pipeline.json', '{}']]), hash: 'h' };
+  for (const [id, workspace] of [
+    ['p_one', 'w_default'],
+    ['p_theirs', 'w_other'],
+  ] as const)
+    await store.catalog.entries.create(
+      { id, workspace, name: id, description: '', tags: [], ...files },
+      { by: 'a_test' },
+    );
+  source = new FakeLiveSource();
+  const board = new ViewBoard(source);
+  app = await startTestApp([liveFeature({ store, source, board, sockets: () => 3 })]);
+});
+beforeEach(() => app.act(accountActor('editor')));
+afterAll(async () => {
+  await app.close();
+  await store.close();
+  await folder.remove();
+});
+
+const letter = (n: number): DeadLetterRow => ({
+  id: String(n),
+  node: 'n_a',
+  input: 'x'.repeat(5_000),
+  error: `bad ${n}`,
+  stack: 'at nodes/a.ts:1:1',
+  key: 'k',
+  timestamp: 7,
+  origin: 'o',
+  state: undefined,
+  version: 1,
+  attempts: 3,
+});
+
+async function fold(...deadLetters: DeadLetterRow[]): Promise<void> {
+  const pipeline = await store.pipeline('p_one');
+  const host = await pipeline.claimHost();
+  const batch = { through: 1, writes: [], deletes: [], undelivered: [], delivered: [], deadLetters };
+  await pipeline.fold(host, batch);
+}
+
+describe('live over HTTP', () => {
+  test('a pipeline of another workspace is not found, by no route of these', async () => {
+    for (const [method, path, body] of [
+      ['GET', '/live'],
+      ['GET', '/dead-letters'],
+      ['GET', '/dead-letter-groups'],
+      ['GET', '/dead-letters/1'],
+      ['POST', '/state/n_a/search', {}],
+      ['POST', '/state/n_a/read', { key: 'k' }],
+    ] as const)
+      for (const pipeline of ['p_theirs', 'p_none'])
+        expect((await app.call(method, `/api/v1/pipelines/${pipeline}${path}`, body)).status, path).toBe(404);
+  });
+
+  test('numbers are those the host told last; before that, what is written down', async () => {
+    expect((await app.call('GET', `${base}/live`)).body).toEqual({ state: null, progress: null });
+    await store.deployments.deploy({
+      pipeline: 'p_one',
+      workspace: 'w_default',
+      version: 1,
+      desired: 'running',
+      workers: 1,
+      plannedFrom: undefined,
+      dropState: [],
+      folder: undefined,
+      actor: 'a_test',
+      message: '',
+    });
+    expect((await app.call('GET', `${base}/live`)).body).toMatchObject({ state: { state: 'stopped' } });
+    source.say('progress', progressOf('p_one', { position: 42 }));
+    expect((await app.call('GET', `${base}/live`)).body).toMatchObject({ progress: { position: 42 } });
+    const metrics = await app.call('GET', '/metrics');
+    expect(metrics.headers.get('content-type')).toContain('text/plain');
+    expect(metrics.body).toContain('millrace_pipeline_info{pipeline="p_one",name="p_one"');
+  });
+
+  test('dead letters come in pages, shortened in a list and whole by number, and by cause', async () => {
+    await fold(letter(1), letter(2), letter(3));
+    type Page = {
+      items: { number: number; input: string; inputCut: boolean; group: string }[];
+      next: string;
+    };
+    const first = (await app.call('GET', `${base}/dead-letters?limit=2`)).body as Page;
+    expect(first.items.map(({ input, inputCut }) => [input.length, inputCut])).toEqual([
+      [2_000, true],
+      [2_000, true],
+    ]);
+    const rest = (await app.call('GET', `${base}/dead-letters?limit=2&cursor=${first.next}`)).body as Page;
+    expect([rest.items.length, rest.next]).toEqual([1, null]);
+    const { number, group } = first.items[0] as Page['items'][number];
+    const one = (await app.call('GET', `${base}/dead-letters/${number}`)).body as Page['items'][number];
+    expect([one.input.length, one.inputCut]).toEqual([5_000, false]);
+    expect((await app.call('GET', `${base}/dead-letter-groups`)).body).toMatchObject({
+      items: [{ group, node: 'n_a', error: 'bad #', place: 'nodes/a.ts:1:1', count: 3 }],
+    });
+    expect(((await app.call('GET', `${base}/dead-letters?group=${group}`)).body as Page).items).toHaveLength(
+      3,
+    );
+  });
+
+  test('a search for keys goes on by itself while it finds nothing, and by its cursor after that', async () => {
+    const next = new Uint8Array([1, 2, 3]);
+    const found = { key: 'eu-1', bytes: 9, hasState: true, mapEntries: 0, timers: 0, waiting: 0 };
+    const pages = [
+      { position: 5, keys: [], next },
+      { position: 6, keys: [found], next },
+    ];
+    const asked: unknown[] = [];
+    const { request } = source;
+    source.request = (async (kind: string, body: unknown) => {
+      asked.push([kind, body]);
+      return { kind: 'answer', body: { page: pages[asked.length - 1] } };
+    }) as typeof request;
+    const { body } = await app.call('POST', `${base}/state/n_a/search`, { beginning: 'eu' });
+    source.request = request;
+    expect(body).toMatchObject({ position: 6, items: [found] });
+    expect(asked).toHaveLength(2);
+    await app.call('POST', `${base}/state/n_a/search`, { cursor: (body as { next: string }).next });
+    expect(source.asked.at(-1)).toMatchObject({ kind: 'state-keys', body: { after: next } });
+  });
+
+  test('a host that is away or refuses is a problem people can act on', async () => {
+    source.answers['state-key'] = { kind: 'away' };
+    const away = await app.call('POST', `${base}/state/n_a/read`, { key: 'k' });
+    expect([away.status, away.headers.get('retry-after')]).toEqual([503, '2']);
+    source.answers['state-key'] = { kind: 'refused', code: 'failed', message: 'no' };
+    expect((await app.call('POST', `${base}/state/n_a/read`, { key: 'k' })).status).toBe(422);
+    source.answers['state-key'] = { kind: 'answer', body: {} };
+    expect((await app.call('POST', `${base}/state/n_a/read`, { key: 'k' })).status).toBe(404);
+  });
+
+  test('a viewer sees numbers and no values', async () => {
+    app.act(accountActor('viewer'));
+    expect((await app.call('GET', `${base}/live`)).status).toBe(200);
+    for (const [method, path, body] of [
+      ['GET', '/dead-letters'],
+      ['GET', '/dead-letters/1'],
+      ['GET', '/dead-letter-groups'],
+      ['POST', '/state/n_a/search', {}],
+      ['POST', '/state/n_a/read', { key: 'k' }],
+    ] as const)
+      expect((await app.call(method, `${base}${path}`, body)).status).toBe(403);
+  });
+});

@@ -1,0 +1,215 @@
+/** Numbers, dead letters and state over HTTP. */
+import { viewOfKey } from '@millrace/engine';
+import type { Observation } from '@millrace/protocol/control';
+import {
+  type DeadLetterEntry,
+  type Deployment,
+  getDeadLetter,
+  groupDeadLetters,
+  listDeadLetters,
+  type Store,
+} from '@millrace/store';
+import { may } from '../http/actor.ts';
+import { decodeCursor, pageFrom } from '../http/cursor.ts';
+import type { Bind, Call, Feature } from '../http/handler.ts';
+import { notFound, Problem, retryLater } from '../http/problem.ts';
+import type { HostReply } from '../supervisor/host-process.ts';
+import type { LiveSource } from './live-source.ts';
+import { visiblePipeline } from './live-visibility.ts';
+import { metricsText } from './metrics-text.ts';
+import type { ViewBoard } from './view-board.ts';
+
+export interface LiveContext {
+  readonly store: Pick<Store, 'database' | 'deployments' | 'catalog'>;
+  readonly source: LiveSource;
+  readonly board: ViewBoard;
+  readonly sockets: () => number;
+}
+
+/** Of a list; the whole input is shown when one letter is looked at. */
+const INPUT_SHOWN = 2_000;
+/** A search that finds little goes on by itself for so long. */
+const SEARCH_MS = 1_000;
+const MOST_PIPELINES = 1_000;
+
+type OfPipeline = Pick<Call<'live.get'>, 'params' | 'workspace'>;
+
+export function liveFeature(context: LiveContext): Feature {
+  return (bind) => {
+    bind('live.get', async (call) => {
+      await visible(context, call);
+      const { pipeline } = call.params;
+      const { progress, state } = context.board.newest(pipeline);
+      return {
+        progress: progress ?? null,
+        state: state ?? (await observedOf(context.store, pipeline)) ?? null,
+      };
+    });
+    bindDeadLetters(bind, context);
+    bindState(bind, context);
+    bind('metrics.read', async ({ actor, workspace }) => {
+      const running = await context.store.deployments.list(workspace);
+      const names = new Map(await namesOf(context, workspace));
+      return metricsText({
+        sockets: context.sockets(),
+        process: ownProcess(),
+        pipelines: running
+          .filter(({ pipeline }) => may(actor, 'live.read', pipeline))
+          .slice(0, MOST_PIPELINES)
+          .flatMap(({ pipeline }) => {
+            const { progress, state } = context.board.newest(pipeline);
+            const name = names.get(pipeline) ?? pipeline;
+            return progress === undefined ? [] : [{ name, state: state?.state ?? 'running', progress }];
+          }),
+      });
+    });
+  };
+}
+
+function bindDeadLetters(bind: Bind, context: LiveContext): void {
+  const { database } = context.store;
+  bind('dead-letters.list', async (call) => {
+    await visible(context, call);
+    const { cursor, limit, node, group } = call.query;
+    const before = decodeCursor(cursor, ['number'])?.[0];
+    const filter = { before, limit: limit + 1, node, group };
+    const rows = await listDeadLetters(database, call.params.pipeline, filter);
+    const page = pageFrom(rows, limit, ({ number }) => [number]);
+    return { ...page, items: page.items.map(inList) };
+  });
+  bind('dead-letters.groups', async (call) => {
+    await visible(context, call);
+    const groups = await groupDeadLetters(database, call.params.pipeline, call.query.node);
+    return {
+      items: groups.map(({ group, place, newestAt, oldestAt, ...rest }) => ({
+        ...rest,
+        group: group ?? null,
+        place: place ?? null,
+        newestAt: newestAt.getTime(),
+        oldestAt: oldestAt.getTime(),
+      })),
+    };
+  });
+  bind('dead-letters.get', async (call) => {
+    await visible(context, call);
+    const letter = await getDeadLetter(database, call.params.pipeline, call.params.number);
+    return letter === undefined ? notFound('dead letter') : whole(letter);
+  });
+}
+
+function bindState(bind: Bind, context: LiveContext): void {
+  bind('state.search', async (call) => {
+    await visible(context, call);
+    const { params, body } = call;
+    const until = performance.now() + SEARCH_MS;
+    let after = body.cursor === undefined ? undefined : new Uint8Array(Buffer.from(body.cursor, 'base64url'));
+    for (;;) {
+      const { page } = answered(
+        await context.source.request('state-keys', {
+          pipeline: params.pipeline,
+          node: params.node,
+          beginning: body.beginning,
+          after,
+          limit: body.limit,
+        }),
+      );
+      if (page === undefined) return { position: null, items: [], next: null };
+      if (page.keys.length > 0 || page.next === undefined || performance.now() > until)
+        return {
+          position: page.position,
+          items: page.keys,
+          next: page.next === undefined ? null : Buffer.from(page.next).toString('base64url'),
+        };
+      after = new Uint8Array(page.next);
+    }
+  });
+  bind('state.read', async (call) => {
+    await visible(context, call);
+    const { params, body } = call;
+    const question = { pipeline: params.pipeline, node: params.node, key: body.key };
+    const { found } = answered(await context.source.request('state-key', question));
+    if (found === undefined) return notFound('key');
+    const { maps, timers, waiting, ...rest } = viewOfKey(found);
+    return {
+      key: body.key,
+      ...rest,
+      maps: maps.map(({ name, entries }) => ({ name, entries: [...entries] })),
+      timers: [...timers],
+      waiting: [...waiting],
+    };
+  });
+}
+
+async function visible({ store }: LiveContext, { params, workspace }: OfPipeline): Promise<void> {
+  if (!(await visiblePipeline(store)(workspace, params.pipeline))) throw notFound('pipeline');
+}
+
+function answered<T>(
+  reply: { kind: 'answer'; body: T } | Exclude<HostReply<'watch'>, { kind: 'answer' }>,
+): T {
+  if (reply.kind === 'answer') return reply.body;
+  if (reply.kind === 'away')
+    throw retryLater(503, 'host-away', 'The engine is being started again: try once more in a moment.', 2);
+  throw new Problem(422, reply.code, reply.message);
+}
+
+/** As the engine host has written it down. */
+export async function observedOf(
+  { deployments }: Pick<Store, 'deployments'>,
+  pipeline: string,
+): Promise<Observation | undefined> {
+  const row = await deployments.get(pipeline);
+  return row && observationOf(row);
+}
+
+function observationOf(row: Deployment): Observation {
+  const { pipeline, observed, reason, observedAt, retryAt, observedVersion, observedRevision } = row;
+  return {
+    pipeline,
+    state: observed,
+    since: observedAt,
+    revision: observedRevision,
+    ...(reason === undefined ? {} : { reason }),
+    ...(retryAt === undefined ? {} : { retryAt }),
+    ...(observedVersion === undefined ? {} : { version: observedVersion }),
+  };
+}
+
+function inList(letter: DeadLetterEntry) {
+  const { stack: _stack, state: _state, ...shown } = whole(letter);
+  const { input } = shown;
+  return { ...shown, input: input.slice(0, INPUT_SHOWN), inputCut: input.length > INPUT_SHOWN };
+}
+
+function whole({ recordedAt, group, key, timestamp, state, ...letter }: DeadLetterEntry) {
+  return {
+    ...letter,
+    inputCut: false,
+    recordedAt: recordedAt.getTime(),
+    group: group ?? null,
+    key: key ?? null,
+    timestamp: timestamp ?? null,
+    state: state ?? null,
+  };
+}
+
+async function namesOf({ store }: LiveContext, workspace: string): Promise<[string, string][]> {
+  const rows = await store.database.rows<{ id: string; name: string }>(PIPELINE_NAMES, [
+    workspace,
+    MOST_PIPELINES,
+  ]);
+  return rows.map(({ id, name }) => [id, name]);
+}
+
+/** $1 workspace, $2 limit. */
+const PIPELINE_NAMES = `
+select id, name from millrace.catalog_entries where workspace = $1 and deleted_at is null order by id limit $2::int4`;
+
+function ownProcess() {
+  const { user, system } = process.cpuUsage();
+  return {
+    uptimeSeconds: process.uptime(),
+    cpuSeconds: (user + system) / 1e6,
+    residentBytes: process.memoryUsage.rss(),
+  };
+}

@@ -1,0 +1,177 @@
+/** What a running pipeline looks like: numbers, dead letters, state. */
+import { z } from 'zod';
+import { observation } from '../../control/observed-state.ts';
+import { pipelineProgress } from '../../control/progress.ts';
+import { pipelineId, time } from '../fields.ts';
+import { pageOf, pageQuery } from '../page.ts';
+import { defineRoutes } from '../route.ts';
+
+const params = z.object({ pipeline: pipelineId });
+const node = z.string().min(1).max(64);
+
+const deadLetter = z.object({
+  number: z.number().int(),
+  recordedAt: time,
+  node: z.string(),
+  error: z.string(),
+  /** With lines of the pipeline's own TypeScript. */
+  stack: z.string().optional(),
+  /** As JSON text; in a list only its beginning. */
+  input: z.string(),
+  inputCut: z.boolean(),
+  key: z.string().nullable(),
+  timestamp: z.number().nullable(),
+  origin: z.string(),
+  state: z.string().nullable().optional(),
+  version: z.number().int(),
+  attempts: z.number().int(),
+  /** Of letters of one cause; null for letters recorded before there were groups. */
+  group: z.string().nullable(),
+});
+
+const shownValue = z.object({
+  bytes: z.number().int(),
+  /** JSON text; absent where the value is too large to be read. */
+  text: z.string().optional(),
+  cut: z.boolean(),
+});
+
+/** A key says more than an address should: it stays in the body. */
+const keyText = z.string().max(64 * 1024);
+
+export const liveRoutes = defineRoutes({
+  'live.get': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/live',
+    permission: 'live.read',
+    summary: 'What a pipeline does, and its numbers while it runs: counts, rates, watermarks, lags, backlog.',
+    params,
+    response: z.object({
+      state: observation.nullable(),
+      /** Null while it does not run, or nothing was told yet. */
+      progress: pipelineProgress.nullable(),
+    }),
+  },
+  'dead-letters.list': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/dead-letters',
+    permission: 'data.read',
+    summary: 'What could not be processed, newest first.',
+    params,
+    query: z.object({
+      ...pageQuery,
+      node: node.optional(),
+      group: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional(),
+    }),
+    response: pageOf(deadLetter),
+  },
+  'dead-letters.groups': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/dead-letter-groups',
+    permission: 'data.read',
+    summary: 'Dead letters by cause: node, error without its values, line. Looks at the latest 100,000.',
+    params,
+    query: z.object({ node: node.optional() }),
+    response: z.object({
+      items: z.array(
+        z.object({
+          group: z.string().nullable(),
+          node: z.string(),
+          error: z.string(),
+          place: z.string().nullable(),
+          count: z.number().int(),
+          newest: z.number().int(),
+          newestAt: time,
+          oldestAt: time,
+        }),
+      ),
+    }),
+  },
+  'dead-letters.get': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/dead-letters/:number',
+    permission: 'data.read',
+    summary: 'One dead letter, with stack, input and state.',
+    params: params.extend({ number: z.coerce.number().int().positive() }),
+    response: deadLetter,
+  },
+  'state.search': {
+    method: 'post',
+    path: '/api/v1/pipelines/:pipeline/state/:node/search',
+    permission: 'data.read',
+    summary:
+      'Keys of a computation that begin with a text, in no order people know. A page may be short or empty and still have a next one.',
+    params: params.extend({ node }),
+    body: z.object({
+      beginning: keyText.default(''),
+      cursor: z.string().max(200_000).optional(),
+      limit: z.number().int().min(1).max(200).default(50),
+    }),
+    maxBody: 512 << 10,
+    response: z.object({
+      /** Of the log: what was committed up to it is in the answer. */
+      position: z.number().int().nullable(),
+      items: z.array(
+        z.object({
+          key: z.string(),
+          bytes: z.number().int(),
+          hasState: z.boolean(),
+          mapEntries: z.number().int(),
+          timers: z.number().int(),
+          waiting: z.number().int(),
+        }),
+      ),
+      next: z.string().nullable(),
+    }),
+  },
+  'state.read': {
+    method: 'post',
+    path: '/api/v1/pipelines/:pipeline/state/:node/read',
+    permission: 'data.read',
+    summary: 'What is stored of one key: value, maps, timers, waiting records.',
+    params: params.extend({ node }),
+    body: z.object({ key: keyText }),
+    maxBody: 512 << 10,
+    response: z.object({
+      key: z.string(),
+      position: z.number().int(),
+      state: shownValue.extend({ version: z.number().int() }).optional(),
+      holdUntil: z.number().optional(),
+      maps: z.array(
+        z.object({
+          name: z.string(),
+          entries: z.array(shownValue.extend({ key: z.union([z.string(), z.number()]) })),
+        }),
+      ),
+      timers: z.array(
+        z.object({
+          clock: z.enum(['watermark', 'wall']),
+          tag: z.string(),
+          time: z.number(),
+          hold: z.number().optional(),
+        }),
+      ),
+      waiting: z.array(
+        shownValue.extend({
+          id: z.string(),
+          port: z.string(),
+          timestamp: z.number(),
+          late: z.boolean(),
+          sequence: z.number(),
+        }),
+      ),
+      /** More is stored than is shown. */
+      incomplete: z.boolean(),
+    }),
+  },
+  'metrics.read': {
+    method: 'get',
+    path: '/metrics',
+    permission: 'live.read',
+    summary: 'Numbers of the server and of every pipeline that runs, in the text format of Prometheus.',
+    media: 'text/plain; version=0.0.4; charset=utf-8',
+  },
+});
