@@ -8,6 +8,7 @@ import { accessChanges } from '../accounts/access-changes.ts';
 import { type Actor, NOBODY } from '../http/actor.ts';
 import { site } from '../http/site.ts';
 import { type LiveSockets, liveSockets } from '../live/live-sockets.ts';
+import type { LiveSource } from '../live/live-source.ts';
 import { ViewBoard } from '../live/view-board.ts';
 import { FakeLiveSource } from './fake-live-source.ts';
 import { silent } from './test-app.ts';
@@ -17,12 +18,18 @@ const NO_FILTERS: WorkerLauncher = {
   close: async () => undefined,
 };
 
-export async function startTestSockets(filters: WorkerLauncher = NO_FILTERS) {
+export interface TestSocketOptions {
+  readonly filters?: WorkerLauncher;
+  /** Instead of one that says what the test makes it say. */
+  readonly source?: LiveSource;
+}
+
+export async function startTestSockets({ filters = NO_FILTERS, source: real }: TestSocketOptions = {}) {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const source = new FakeLiveSource();
-  const board = new ViewBoard(source);
+  const board = new ViewBoard(real ?? source);
   const access = accessChanges();
   const who = { actor: NOBODY as Actor, visible: (pipeline: string) => pipeline !== 'p_hidden', hang: false };
   const sockets: LiveSockets = liveSockets({
@@ -30,7 +37,7 @@ export async function startTestSockets(filters: WorkerLauncher = NO_FILTERS) {
     site: site({ host: '127.0.0.1', publicUrl: undefined }),
     authenticate: () => (who.hang ? new Promise<Actor>(() => undefined) : Promise.resolve(who.actor)),
     access,
-    source,
+    source: real ?? source,
     board,
     filters,
     isVisible: async (_workspace, pipeline) => who.visible(pipeline),
