@@ -26,6 +26,7 @@ beforeAll(async () => {
     holdPaused: false,
     log: () => undefined,
   });
+  host.start();
   rig = await startTestSockets({ filters, source: host });
   rig.who.actor = accountActor('editor');
 });

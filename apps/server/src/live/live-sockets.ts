@@ -139,7 +139,9 @@ export function liveSockets(options: LiveSocketsOptions): LiveSockets {
       clearInterval(timer);
       stopAccess();
       stopSource();
-      await io.close();
+      // Not `io.close`, which would close the HTTP server as well: that is not ours.
+      io.disconnectSockets(true);
+      io.engine.close();
     },
   };
 }

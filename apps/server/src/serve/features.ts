@@ -26,6 +26,7 @@ export interface Parts {
   readonly services: AccountServices;
   readonly catalog: CatalogContext;
   readonly engineHost: EngineHost;
+  readonly live: Feature;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -35,6 +36,7 @@ export function composeFeatures({
   services,
   catalog,
   engineHost,
+  live,
   env,
 }: Parts): readonly Feature[] {
   const { database } = store;
@@ -54,6 +56,7 @@ export function composeFeatures({
     accessFeature({ access: accessStore(database), dataDir }),
     filesFeature({ dataDir }),
     catalogFeature(catalog),
+    live,
     deploymentFeature({ store, host: engineHost }),
   ];
 }

@@ -17,6 +17,7 @@ import { passwords } from '../accounts/passwords.ts';
 import { sessionCookie } from '../accounts/session-cookie.ts';
 import { createApp } from '../http/create-app.ts';
 import { site } from '../http/site.ts';
+import { live } from '../live/live.ts';
 import { type Supervisor, superviseEngineHost } from '../supervisor/engine-host-supervisor.ts';
 import { version } from '../version.ts';
 import { databaseAvailability } from './availability.ts';
@@ -63,19 +64,31 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   stops.add('purging', () => catalog.stop());
   const engineHost = await engineHostOf(options, store, log);
   stops.add('the engine host', () => engineHost.stop(HOST_STOP_MS));
-  const parts = { options, store, services, catalog: catalog.context, engineHost, env: process.env };
+  const who = authenticate(database, services.cookie, log);
+  const watching = live({ store, services, source: engineHost, authenticate: who, log });
+  const parts = {
+    options,
+    store,
+    services,
+    catalog: catalog.context,
+    engineHost,
+    live: watching.feature,
+    env: process.env,
+  };
   const features = composeFeatures(parts);
   const app = createApp({
     log,
     site: services.site,
-    authenticate: authenticate(database, services.cookie, log),
+    authenticate: who,
     available: databaseAvailability(store),
     features,
   });
   const server = http.createServer(app.express);
+  watching.attach(server);
   const owner = await firstOwner(database, services.passwords, options.owner);
   const listening = await listen(server, options.host, options.port);
   stops.add('HTTP', () => closeServer(server));
+  stops.add('sockets', () => watching.close());
   engineHost.start();
   stops.add('sweeping', sweepNowAndThen(store, log));
   const address = addressOf(options, listening.port);
