@@ -50,6 +50,25 @@ describe('nodes', () => {
   });
 });
 
+describe('text', () => {
+  it('half a character arrives as the same character everywhere', () => {
+    const { ann, bob, meet } = company();
+    ann.does({ kind: 'edit-code', code: 'n_count', splices: [{ at: 0, remove: 0, insert: '\ud83d-' }] });
+    ann.does({ kind: 'set-setting', node: 'n_out', setting: 'path', value: ['\ud83d', { '\ud83d': 1 }] });
+    meet();
+    expect(bob.codeOf('n_count')).toBe('\ufffd-export default 1;\n');
+    expect(ann.codeOf('n_count')).toBe(bob.codeOf('n_count'));
+    expect([...toFolder(ann.document)]).toEqual([...toFolder(bob.document)]);
+  });
+
+  it('an edit that would cut a character in half takes all of it', () => {
+    const { ann } = company();
+    ann.does({ kind: 'edit-code', code: 'n_count', splices: [{ at: 0, remove: 0, insert: 'a😀b' }] });
+    ann.does({ kind: 'edit-code', code: 'n_count', splices: [{ at: 2, remove: 1, insert: '' }] });
+    expect(ann.codeOf('n_count')).toBe('abexport default 1;\n');
+  });
+});
+
 describe('streams', () => {
   it('a node put into a stream: what reaches the consumer keeps its id and key', () => {
     const { ann } = company();
@@ -173,6 +192,7 @@ describe('a command that does not apply says why', () => {
     ['name-taken', { kind: 'rename-node', node: 'n_late', name: 'count' }],
     ['no-node', { kind: 'rename-node', node: '__proto__', name: 'x' }],
     ['bad-setting', { kind: 'set-setting', node: 'n_late', setting: '__proto__', value: 1 }],
+    ['bad-setting', { kind: 'set-setting', node: 'n_late', setting: 'half \udc00', value: 1 }],
     ['bad-setting', { kind: 'set-setting', node: 'n_late', setting: 'a', value: Number.NaN }],
     ['is-code', { kind: 'turn-into-code', node: 'n_count', text: '' }],
     ['no-operator', { kind: 'turn-into-code', node: 'n_out', text: '' }],

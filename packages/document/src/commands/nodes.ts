@@ -2,7 +2,7 @@
 import type { Node, NodeTypeSpec } from '@millrace/graph';
 import { codePathFor } from '../folder/file-paths.ts';
 import { nextName } from '../read/normalise.ts';
-import { toStored } from '../shape/stored.ts';
+import { toStored, wellFormed } from '../shape/stored.ts';
 import { CONFIG } from '../shape/tables.ts';
 import type { Edit } from '../write/edit.ts';
 import { fields, nodeFields } from '../write/entity-fields.ts';
@@ -101,7 +101,7 @@ export function turnIntoCode(scene: Scene, command: Of<'turn-into-code'>): Decis
 /** A setting's name and value must survive the way to other peers and into a file. */
 export function configFault(config: Readonly<Record<string, unknown>>): Decision | undefined {
   for (const [name, value] of Object.entries(config)) {
-    if (name === '' || name === '__proto__' || name.length > 200) {
+    if (name === '' || name === '__proto__' || name.length > 200 || wellFormed(name) !== name) {
       return refuse('bad-setting', `'${name.slice(0, 80)}' cannot be the name of a setting`);
     }
     if (value !== undefined && toStored(value) === undefined) {

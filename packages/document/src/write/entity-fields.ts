@@ -1,7 +1,7 @@
 /** From values to the fields an entity is made of; defaults are left out, as in the folder form. */
 import type { Node, Parameter, Stream } from '@millrace/graph';
 import type { Group, Note, Placement } from '../read/reading.ts';
-import { type Stored, toStored } from '../shape/stored.ts';
+import { type Stored, toStored, wellFormed } from '../shape/stored.ts';
 import { CONFIG } from '../shape/tables.ts';
 import type { FieldValues } from './edit.ts';
 
@@ -45,7 +45,7 @@ export function fields(values: Readonly<Record<string, unknown>>): FieldValues {
   const result = new Map<string, Stored>();
   for (const [key, value] of Object.entries(values)) {
     const stored = value === undefined ? undefined : toStored(value);
-    if (stored !== undefined) result.set(key, stored);
+    if (stored !== undefined) result.set(wellFormed(key), stored);
   }
   return result;
 }
