@@ -3,6 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as Y from 'yjs';
 import { draftOf, flights } from '../../test/fixture.ts';
+import { seeded } from '../../test/random.ts';
+import { applyCommand } from '../commands/apply-command.ts';
+import { EMPTY_HISTORY } from '../history/history.ts';
+import { record } from '../history/record.ts';
+import { undo } from '../history/undo.ts';
 import { openDocument } from '../shape/open-document.ts';
 import { emptyDoc } from '../shape/roots.ts';
 import { toFolder } from './to-folder.ts';
@@ -28,6 +33,25 @@ describe('a draft and its folder', () => {
     );
   });
 
+  it('a folder applied to any draft makes it that folder, and undo makes it what it was', () => {
+    fc.assert(
+      fc.property(folders(), folders({ sound: true }), (before, files) => {
+        const draft = draftOf(before);
+        const [was, folder] = [[...toFolder(draft)], readFolder(files)];
+        const result = applyCommand(draft, { kind: 'apply-folder', folder }, { random: seeded(1) });
+        if (result.kind === 'refused') {
+          expect(result.code).toBe('bad-setting');
+          return;
+        }
+        expect([...toFolder(draft)]).toEqual([...writeFolder(folder.pipeline, folder.files)]);
+        const step = { label: 'import', at: 0, epoch: 1, changes: result.changes };
+        undo(draft, record(EMPTY_HISTORY, step), 0);
+        expect([...toFolder(draft)]).toEqual(was);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('settings named __proto__ and constructor are settings like others', () => {
     const odd = { a: setOwnOf({}, '__proto__', { b: 1 }), constructor: { c: 2 } };
     const pipeline = { format: 1, name: 'x', nodes: { n_1: { type: 'sink/file', name: 'a', config: odd } } };
@@ -46,7 +70,7 @@ const source = fc
 const point = fc.tuple(fc.integer({ min: -5000, max: 5000 }), fc.integer({ min: -5000, max: 5000 }));
 
 /** Folders without the faults merging puts right: names, code files and wires are each there once. */
-function folders(): fc.Arbitrary<PipelineFiles> {
+function folders(how = { sound: false }): fc.Arbitrary<PipelineFiles> {
   const node = fc.record({
     name,
     kind: fc.constantFrom('code', 'operator/map', 'odd/type'),
@@ -75,7 +99,7 @@ function folders(): fc.Arbitrary<PipelineFiles> {
       lib: fc.option(source, { nil: undefined }),
       notes: fc.array(fc.record({ text: source, at: point }), { maxLength: 2 }),
     })
-    .map(filesOf);
+    .map((made) => filesOf(how.sound ? { ...made, streams: soundStreams(made) } : made));
 }
 
 interface Made {
@@ -91,6 +115,16 @@ interface Made {
   readonly streams: readonly { from: number; to: number; port: number; keyBy: string | undefined }[];
   readonly lib: string | undefined;
   readonly notes: readonly unknown[];
+}
+
+/** Streams between nodes that are there: a stream to a node the draft has deleted is hidden, not an error. */
+function soundStreams({ nodes, streams }: Made): Made['streams'] {
+  const wires = new Map<string, Made['streams'][number]>();
+  for (const stream of streams) {
+    const [from, to] = [stream.from % nodes.length, stream.to % nodes.length];
+    if (nodes.length > 0) wires.set(`${from},${to},${stream.port}`, { ...stream, from, to });
+  }
+  return [...wires.values()];
 }
 
 function filesOf({ name, nodes, streams, lib, notes }: Made): PipelineFiles {

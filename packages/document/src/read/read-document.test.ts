@@ -135,6 +135,19 @@ describe('a reading', () => {
     expect(second.layout.notes).toBe(first.layout.notes);
   });
 
+  it('tells those who subscribed, once a change and not while somebody types', () => {
+    const { ann, bob, meet } = company();
+    const seen: string[] = [];
+    const end = ann.document.subscribe(() => seen.push(ann.document.read().pipeline.name));
+    ann.does({ kind: 'rename-pipeline', name: 'a' });
+    ann.does({ kind: 'edit-code', code: 'n_count', splices: [{ at: 0, remove: 0, insert: 'x' }] });
+    bob.does({ kind: 'rename-pipeline', name: 'b' });
+    meet();
+    end();
+    ann.does({ kind: 'rename-pipeline', name: 'c' });
+    expect(seen).toEqual(['a', 'b']);
+  });
+
   it('never throws, whatever an unguarded peer has written, nor does a command', () => {
     fc.assert(
       fc.property(

@@ -25,6 +25,8 @@ import { viewTable } from './table-view.ts';
 export interface Reader {
   /** The same object until the document changes. */
   readonly read: () => Reading;
+  /** Tells when `read` may give something else; typing does not. Hands back what ends it. */
+  readonly subscribe: (listener: () => void) => () => void;
   readonly close: () => void;
 }
 
@@ -32,9 +34,11 @@ export function openReader(roots: Roots): Reader {
   const views = viewsOf(roots);
   const steps = stepsOf(views);
   let reading: Reading | undefined;
-  // Typing changes no table; the reading keeps its identity, and the page its rendering.
+  const listeners = new Set<() => void>();
   const forget = ({ changed }: Y.Transaction): void => {
-    for (const type of changed.keys()) if (!(type instanceof Y.Text)) reading = undefined;
+    if (![...changed.keys()].some((type) => !(type instanceof Y.Text))) return;
+    reading = undefined;
+    for (const listener of listeners) listener();
   };
   roots.doc.on('afterTransaction', forget);
   return {
@@ -42,7 +46,12 @@ export function openReader(roots: Roots): Reader {
       reading ??= assemble(roots, views, steps);
       return reading;
     },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     close: () => {
+      listeners.clear();
       roots.doc.off('afterTransaction', forget);
       for (const view of Object.values(views)) view.close();
     },

@@ -11,6 +11,8 @@ import { SCHEMA } from './tables.ts';
 export interface PipelineDocument extends Roots {
   /** As it is now; the same object until the document changes. */
   readonly read: () => Reading;
+  /** Tells when `read` may give something else; typing does not. Hands back what ends it. */
+  readonly subscribe: (listener: () => void) => () => void;
   /** The shared text of a code node or file, for the code editor's binding. */
   readonly code: (id: string) => Y.Text | undefined;
   /** Undefined before the first update has arrived, or where this build does not know the form. */
@@ -26,6 +28,7 @@ export function openDocument(options: { doc?: Y.Doc; clientId?: number } = {}): 
   return {
     ...roots,
     read: reader.read,
+    subscribe: reader.subscribe,
     code: (id) => codeOf(roots, id),
     epoch: () => epochOf(roots),
     close: reader.close,
