@@ -35,7 +35,7 @@ describe('a draft and its folder', () => {
 
   it('a folder applied to any draft makes it that folder, and undo makes it what it was', () => {
     fc.assert(
-      fc.property(folders(), folders({ sound: true }), (before, files) => {
+      fc.property(folders({ sound: true }), folders({ sound: true }), (before, files) => {
         const draft = draftOf(before);
         const [was, folder] = [[...toFolder(draft)], readFolder(files)];
         const result = applyCommand(draft, { kind: 'apply-folder', folder }, { random: seeded(1) });
