@@ -34,13 +34,21 @@ export class Guard {
   private connecting: Promise<Session> | undefined;
   private regaining = false;
   private closed = false;
+  private taking: Promise<void> = Promise.resolve();
 
   constructor(options: GuardOptions) {
     this.options = options;
   }
 
   /** `what` begins the message: "The data directory /x". */
-  async take(key: number, what: string): Promise<void> {
+  take(key: number, what: string): Promise<void> {
+    // One after the other: a session runs one statement at a time.
+    const taken = this.taking.then(() => this.takeNow(key, what));
+    this.taking = taken.catch(() => undefined);
+    return taken;
+  }
+
+  private async takeNow(key: number, what: string): Promise<void> {
     if (this.held.has(key)) return;
     const session = await this.connected();
     await this.lock(session, key, what);
