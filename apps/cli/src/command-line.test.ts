@@ -133,3 +133,37 @@ describe('the commands of a server', () => {
     expect(messageOf(line)).toContain(part);
   });
 });
+
+describe('millrace serve and its links', () => {
+  it('leaves to the environment what no flag says', () => {
+    expect(parse('serve')).toEqual({
+      kind: 'serve',
+      host: undefined,
+      port: undefined,
+      data: undefined,
+      publicUrl: undefined,
+      paused: undefined,
+    });
+    expect(parse('serve --port 8080 --paused --public-url https://mill.example.org')).toMatchObject({
+      port: '8080',
+      paused: true,
+      publicUrl: 'https://mill.example.org',
+    });
+  });
+
+  it('says what is wrong', () => {
+    expect(messageOf('serve samples/flight-delays')).toContain('takes no folder');
+    expect(messageOf('serve --host=')).toContain('--host');
+    expect(messageOf('owner-link me@example.org')).toContain('takes no address');
+    expect(messageOf('reset-password')).toContain('one e-mail address');
+  });
+
+  it('reads whose password and which folder', () => {
+    expect(parse('reset-password me@example.org --data d')).toEqual({
+      kind: 'reset-password',
+      data: 'd',
+      email: 'me@example.org',
+    });
+    expect(parse('owner-link')).toEqual({ kind: 'owner-link', data: undefined });
+  });
+});

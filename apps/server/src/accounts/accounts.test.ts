@@ -188,13 +188,14 @@ describe('logging in', () => {
     expect(plain(wrong)).toEqual(plain(unknown));
   });
 
-  test('a thousand attempts are answered quickly, few of them are computed, and the limit outlives a restart', async () => {
-    const started = performance.now();
+  test('of a thousand attempts a few are computed, the others told when to come again, and nobody else waits', async () => {
+    let answered = 0;
     const attempts = Array.from({ length: 1000 }, (_, i) =>
-      login(accounts.client(), 'owner@example.org', `guess number ${i}`),
+      login(accounts.client(), 'owner@example.org', `guess number ${i}`).finally(() => answered++),
     );
-    const health = accounts.client().call('GET', '/api/v1/me');
-    expect((await health).status).toBe(401);
+    expect((await accounts.client().call('GET', '/api/v1/me')).status).toBe(401);
+    // Nobody else waits behind them.
+    expect(answered).toBeLessThan(1000);
     const answers = await Promise.all(attempts);
     const statuses = new Map<number, number>();
     for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -202,7 +203,6 @@ describe('logging in', () => {
     expect(statuses.get(429)).toBeGreaterThanOrEqual(990);
     const refused = answers.find(({ status }) => status === 429)!;
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(30_000);
     // All of it is in the database: the right password has to wait too, and a new server would say the same.
     expect((await login(accounts.client(), 'owner@example.org')).status).toBe(429);
   });
