@@ -21,6 +21,8 @@ export interface CountingPipeline {
   readonly code?: string;
   /** Replaces the injector. */
   readonly injector?: { readonly type: string; readonly config: Readonly<Record<string, unknown>> };
+  /** Replaces the sink. */
+  readonly sink?: { readonly type: string; readonly config: Readonly<Record<string, unknown>> };
 }
 
 /** Stores it and returns the version's number. */
@@ -44,18 +46,7 @@ function files(pipeline: CountingPipeline): ReadonlyMap<string, string> {
     nodes: {
       n_in: { ...injector, name: 'numbers' },
       [node]: { type: 'code', name: 'code', code: 'nodes/code.ts' },
-      n_out: {
-        type: 'sink/postgres',
-        name: 'rows',
-        config: {
-          table: id,
-          columns: {
-            n: { from: 'value.n', type: 'bigint' },
-            product: { from: 'value.product', type: 'bigint' },
-            seen: { from: 'value.seen', type: 'bigint' },
-          },
-        },
-      },
+      n_out: { ...(pipeline.sink ?? table(id)), name: 'rows' },
     },
     streams: {
       s_1: { from: ['n_in', 'out'], to: [node, 'numbers'], keyBy: 'String(value.n % 10)' },
@@ -67,6 +58,18 @@ function files(pipeline: CountingPipeline): ReadonlyMap<string, string> {
     ['nodes/code.ts', pipeline.code ?? code(pipeline.factor ?? 2)],
   ]);
 }
+
+const table = (id: string) => ({
+  type: 'sink/postgres',
+  config: {
+    table: id,
+    columns: {
+      n: { from: 'value.n', type: 'bigint' },
+      product: { from: 'value.product', type: 'bigint' },
+      seen: { from: 'value.seen', type: 'bigint' },
+    },
+  },
+});
 
 const code = (factor: number) => `import { computation } from '@millrace/sdk';
 import type { Inputs } from './streams';
