@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -117,6 +118,30 @@ describe('files of a workspace', () => {
     expect(untold.status).toBe(413);
     expect((await raw('PUT', at('fits'), 'x'.repeat(LIMIT))).status).toBe(200);
     expect(readdirSync(folder).sort()).toEqual(['empty', 'fits', 'in']);
+  });
+
+  test('a full disk is told, and leaves nothing', async ({ skip }) => {
+    const disk = path.join(dataDir, 'files/w_full');
+    mkdirSync(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'none', disk], { stdio: 'ignore' });
+    } catch {
+      skip('this user may not mount a small file system');
+    }
+    try {
+      app.act({ ...accountActor('editor'), workspace: 'w_full' });
+      const answer = await raw(
+        'PUT',
+        at('big'),
+        Readable.from([Buffer.alloc(200_000), Buffer.alloc(200_000)]),
+      );
+      expect([answer.status, JSON.parse(answer.text).code]).toEqual([507, 'disk-full']);
+      expect(readdirSync(disk)).toEqual([]);
+    } finally {
+      app.act(accountActor('editor'));
+      execFileSync('umount', ['-l', disk]);
+      rmSync(disk, { recursive: true });
+    }
   });
 
   test('an upload that breaks off leaves the file as it was', async () => {
