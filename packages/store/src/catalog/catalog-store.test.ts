@@ -156,6 +156,25 @@ describe('entries', () => {
     expect((await drafts.get(workspace, id))?.files).toEqual(files('{}'));
   });
 
+  test('C4: of a deletion and a deploy at the same moment one sees the other', async () => {
+    const request = {
+      ...{ workspace, version: 1, desired: 'running' as const, workers: 1, plannedFrom: undefined },
+      ...{ dropState: [], folder: undefined, actor: 'a_1', message: '' },
+    };
+    for (let round = 0; round < 10; round++) {
+      const id = await make();
+      const [removed, deployed] = await Promise.all([
+        store.catalog.entries.remove(workspace, id, write),
+        store.deployments.deploy({ ...request, pipeline: id }),
+      ]);
+      expect([removed, deployed === 'changed']).toEqual(
+        removed === 'removed' ? ['removed', true] : ['running', false],
+      );
+      if (removed === 'removed')
+        expect(await store.deployments.deploy({ ...request, pipeline: id })).toBe('changed');
+    }
+  });
+
   test('what belongs to a write happens with it or not at all', async () => {
     const id = await make();
     const failing = {

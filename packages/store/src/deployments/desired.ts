@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import {
   DEPLOY_HISTORY,
+  HOLD_CATALOG_ENTRY,
   INSERT_DEPLOY,
   LOCK_DEPLOYMENT,
   SET_DESIRED,
@@ -15,6 +16,7 @@ import type { Deploy, Deployment, DeployRequest, SetDesired } from './deployment
 export function deploy(connections: Connections, request: DeployRequest): Promise<Deployment | 'changed'> {
   return connections.run((session) =>
     transact(session, async (client) => {
+      if (await isDeleted(client, request.pipeline)) return 'changed';
       const before = await locked(client, request.pipeline);
       if (!matches(before, request.ifRevision)) return 'changed';
       const { pipeline, workspace, version, desired, workers, dropState } = request;
@@ -49,6 +51,7 @@ export function setDesired(
 ): Promise<Deployment | 'absent' | 'changed'> {
   return connections.run((session) =>
     transact(session, async (client) => {
+      if (desired !== 'stopped' && (await isDeleted(client, pipeline))) return 'changed';
       const before = await locked(client, pipeline);
       if (before === undefined) return 'absent';
       if (!matches(before, ifRevision)) return 'changed';
@@ -57,6 +60,12 @@ export function setDesired(
       return toDeployment(rows[0]!);
     }),
   );
+}
+
+/** Held to the end of the transaction: nobody deletes a pipeline that is just being started. */
+async function isDeleted(client: pg.Client, pipeline: string): Promise<boolean> {
+  const { rows } = await client.query<{ deleted: boolean }>(HOLD_CATALOG_ENTRY, [pipeline]);
+  return rows[0]?.deleted === true;
 }
 
 interface DeployRow {

@@ -14,6 +14,13 @@ export const ALL_DEPLOYMENTS = `select ${COLUMNS} from millrace.deployments d or
 /** $1 pipeline: a deploy and a stop of one pipeline come one after the other. */
 export const LOCK_DEPLOYMENT = `select ${COLUMNS} from millrace.deployments d where d.pipeline = $1 for update`;
 
+/**
+ * $1 pipeline. Before the deployment, in the order in which a deletion locks: of the two one comes second and sees
+ * the other.
+ */
+export const HOLD_CATALOG_ENTRY = `
+select deleted_at is not null as deleted from millrace.catalog_entries where id = $1 for share`;
+
 /** $1 pipeline, $2 workspace, $3 version, $4 desired, $5 workers, $6 planned from, $7 nodes whose state may go, $8 folder. */
 export const UPSERT_DEPLOYMENT = `
 insert into millrace.deployments as d (pipeline, workspace, version, desired, workers, planned_from, drop_state, folder)
