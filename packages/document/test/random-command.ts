@@ -81,7 +81,7 @@ export function commandOf(document: PipelineDocument, { what, a, b, c, text }: D
   ];
   // Typing is most of what people do.
   if (what % 2 === 0) return typing(document, code, b, c, text);
-  return commands[what % commands.length] as Command;
+  return commands[(what >> 1) % commands.length] as Command;
 }
 
 function typing(document: PipelineDocument, code: string, b: number, c: number, text: string): Command {
