@@ -319,6 +319,20 @@ describe('an API token', () => {
     expect((await use(token)).status).toBe(401);
   });
 
+  test('of a removed member stays dead when the member is invited again', async () => {
+    const { client, account } = await join('editor', 'e@example.org');
+    const { token } = (await make(client, {})).body as { token: string };
+    const { cookie } = client;
+    await owner.call('DELETE', `/api/v1/members/${account}`);
+    const secret = await invite('editor');
+    const body = { secret, email: 'e@example.org', password: PASSWORD };
+    const again = await accounts.client().call('POST', '/api/v1/invitations/accept', body);
+    expect(again.body).toMatchObject({ account: { id: account }, role: 'editor' });
+    expect((await use(token)).status).toBe(401);
+    const old = await accounts.client().call('GET', '/api/v1/me', undefined, { cookie: cookie! });
+    expect(old.status).toBe(401);
+  });
+
   test('expires, and may be bound to one pipeline', async () => {
     const { body } = await make(owner, { pipeline: 'p_one', validDays: 1 });
     const { token } = body as { token: string };

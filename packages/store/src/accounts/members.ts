@@ -31,6 +31,10 @@ const HAS_OWNER = `select exists (select from millrace.memberships where role = 
 const SET_ROLE = 'update millrace.memberships set role = $3 where workspace = $1 and account = $2';
 /** $1 workspace, $2 account. */
 const REMOVE = 'delete from millrace.memberships where workspace = $1 and account = $2';
+/** $1 workspace, $2 account. Whoever is invited again later finds no old door open. */
+const END_SESSIONS = 'delete from millrace.sessions where workspace = $1 and account = $2';
+/** $1 workspace, $2 account. */
+const REVOKE_TOKENS = 'delete from millrace.api_tokens where workspace = $1 and account = $2';
 
 export function listMembers(sql: Sql, workspace: string): Promise<Member[]> {
   return sql.rows<Member>(LIST, [workspace]);
@@ -65,9 +69,13 @@ export async function changeMember(
   const owners = await sql.rows<{ account: string }>(LOCK_OWNERS, [workspace]);
   const isLastOwner = owners.length === 1 && owners[0]!.account === account;
   if (isLastOwner && role !== 'owner') return 'last-owner';
-  const changed =
-    role === undefined
-      ? await sql.change(REMOVE, [workspace, account])
-      : await sql.change(SET_ROLE, [workspace, account, role]);
-  return changed === 1 ? 'changed' : 'not-member';
+  if (role === undefined) return removeMember(sql, workspace, account);
+  return (await sql.change(SET_ROLE, [workspace, account, role])) === 1 ? 'changed' : 'not-member';
+}
+
+async function removeMember(sql: Sql, workspace: string, account: string): Promise<MemberChange> {
+  if ((await sql.change(REMOVE, [workspace, account])) === 0) return 'not-member';
+  await sql.change(END_SESSIONS, [workspace, account]);
+  await sql.change(REVOKE_TOKENS, [workspace, account]);
+  return 'changed';
 }
