@@ -37,6 +37,7 @@ export type {
   SetDesired,
 } from './deployments/deployment-store.ts';
 export { FencedError, StoreError, type StoreErrorCode } from './errors.ts';
+export { type MetricsStore, metricsStore, type Resolution, type Span } from './metrics/metrics-store.ts';
 export type { DataRole } from './migrations/data-role.ts';
 export { type Keyring, type KeyringPlace, openKeyring } from './secrets/keyring.ts';
 export { type SecretEntry, type SecretStore, secretStore } from './secrets/secret-store.ts';

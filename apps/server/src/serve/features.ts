@@ -2,7 +2,14 @@
  * Everything the server answers: a line per feature. A new one is added here and gets what it needs from `parts`;
  * a test finds every route that no feature has bound.
  */
-import { accessStore, type Keyring, openKeyring, type Store, secretStore } from '@millrace/store';
+import {
+  accessStore,
+  type Keyring,
+  metricsStore,
+  openKeyring,
+  type Store,
+  secretStore,
+} from '@millrace/store';
 import { accessFeature } from '../access/access-feature.ts';
 import { accountFeature } from '../accounts/account-feature.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
@@ -15,6 +22,7 @@ import { filesFeature } from '../files/files-feature.ts';
 import type { Feature } from '../http/handler.ts';
 import { instanceFeature } from '../instance/instance-feature.ts';
 import { pageFeature } from '../instance/page-feature.ts';
+import { metricsFeature } from '../metrics/metrics-feature.ts';
 import { secretsFeature } from '../secrets/secrets-feature.ts';
 import type { EngineHost } from '../supervisor/engine-host-supervisor.ts';
 import { version } from '../version.ts';
@@ -58,5 +66,6 @@ export function composeFeatures({
     catalogFeature(catalog),
     live,
     deploymentFeature({ store, host: engineHost }),
+    metricsFeature({ store, metrics: metricsStore(database) }),
   ];
 }

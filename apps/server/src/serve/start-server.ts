@@ -18,6 +18,7 @@ import { sessionCookie } from '../accounts/session-cookie.ts';
 import { createApp } from '../http/create-app.ts';
 import { site } from '../http/site.ts';
 import { live } from '../live/live.ts';
+import { recordMetrics } from '../metrics/record-metrics.ts';
 import { type Supervisor, superviseEngineHost } from '../supervisor/engine-host-supervisor.ts';
 import { version } from '../version.ts';
 import { databaseAvailability } from './availability.ts';
@@ -89,6 +90,7 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   const listening = await listen(server, options.host, options.port);
   stops.add('HTTP', () => closeServer(server));
   stops.add('sockets', () => watching.close());
+  stops.add('keeping numbers', recordMetrics(store, engineHost, log));
   engineHost.start();
   stops.add('sweeping', sweepNowAndThen(store, log));
   const address = addressOf(options, listening.port);

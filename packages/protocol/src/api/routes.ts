@@ -3,12 +3,12 @@ import type { RouteSpec } from './route.ts';
 import { accessRoutes } from './routes/access.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { catalogRoutes } from './routes/catalog.ts';
-
 import { deploymentRoutes } from './routes/deployments.ts';
 import { fileRoutes } from './routes/files.ts';
 import { instanceRoutes } from './routes/instance.ts';
 import { liveRoutes } from './routes/live.ts';
 import { memberRoutes } from './routes/members.ts';
+import { metricRoutes } from './routes/metrics.ts';
 import { secretRoutes } from './routes/secrets.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 
@@ -22,6 +22,7 @@ export const ROUTES = {
   ...secretRoutes,
   ...accessRoutes,
   ...deploymentRoutes,
+  ...metricRoutes,
   ...fileRoutes,
 };
 

@@ -1,0 +1,92 @@
+import type { PipelineProgress } from '@millrace/protocol/control';
+import { metricsStore, openStore, type Store } from '@millrace/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountActor, startTestApp, type TestApp } from '../testing/test-app.ts';
+import { testFolder } from '../testing/test-folder.ts';
+import { metricsFeature } from './metrics-feature.ts';
+import { metricsRecorder } from './metrics-recorder.ts';
+
+const folder = testFolder();
+let store: Store;
+let app: TestApp;
+
+beforeAll(async () => {
+  store = await openStore({ dataDir: folder.path }, () => undefined);
+  app = await startTestApp([metricsFeature({ store, metrics: metricsStore(store.database) })]);
+  app.act(accountActor('viewer'));
+  const files = new Map([['pipeline.json', '{}']]);
+  const entry = { id: 'p_m', workspace: 'w_default', name: 'm', description: '', tags: [], files, hash: 'h' };
+  await store.catalog.entries.create(entry, { by: 'a' });
+});
+afterAll(async () => {
+  await app.close();
+  await store.close();
+  await folder.remove();
+});
+
+const minute = 1_700_000_040_000;
+const sample = (at: number, node: string, n: number): PipelineProgress =>
+  ({
+    pipeline: 'p_m',
+    version: 1,
+    at,
+    nodes: [{ node, in: n, backlog: 2 * n }],
+  }) as unknown as PipelineProgress;
+
+const read = async (query: string) => {
+  const path = `/api/v1/pipelines/p_m/metrics?from=${minute}&to=${minute + 120_000}${query}`;
+  const answer = await app.call('GET', path);
+  expect(answer.status).toBe(200);
+  return answer.body as { at: number[]; nodes: Record<string, Record<string, (number | null)[]>> };
+};
+
+test('numbers are kept as blobs of ten seconds, and minutes are made from what is stored', async () => {
+  let now = minute;
+  const metrics = metricsStore(store.database);
+  let recorder = metricsRecorder(metrics, () => now);
+  for (let second = 0; second < 15; second++) {
+    now = minute + second * 1000;
+    recorder.take(sample(now, 'n_a', second));
+    // Somebody watches: more often than once a second is not kept.
+    recorder.take(sample(now + 100, 'n_a', 999));
+  }
+  await recorder.flush();
+  expect((await read('')).at).toHaveLength(10);
+  await recorder.flush(true);
+  // Another server goes on.
+  recorder = metricsRecorder(metrics, () => now);
+  now = minute + 30_000;
+  recorder.take(sample(now, 'n_b', 100));
+  await recorder.flush(true);
+
+  const seconds = await read('');
+  expect(seconds.at).toHaveLength(16);
+  expect(seconds.nodes.n_a?.in).toEqual([...Array.from({ length: 15 }, (_, n) => n), null]);
+  expect(seconds.nodes.n_b?.backlog).toEqual([...Array.from({ length: 15 }, () => null), 200]);
+  expect(seconds.nodes.n_a?.lagMs?.[0]).toBe(null);
+  expect(await read('&per=minute')).toMatchObject({
+    at: [minute],
+    nodes: { n_a: { in: [105 / 16] } },
+    least: { n_a: { in: [0] }, n_b: { in: [100] } },
+    greatest: { n_a: { in: [14], backlog: [28] } },
+  });
+  const spans = await store.query(
+    'select resolution, count(*)::int4 as n from millrace.metrics group by 1 order by 1',
+  );
+  expect(spans).toEqual([
+    { resolution: 10, n: 3 },
+    { resolution: 60, n: 1 },
+  ]);
+});
+
+test('what is older than a day is forgotten, its minutes are kept', async () => {
+  const metrics = metricsStore(store.database);
+  await metricsRecorder(metrics, () => minute + 25 * 3_600_000).flush();
+  expect((await read('')).at).toEqual([]);
+  expect((await read('&per=minute')).at).toEqual([minute]);
+});
+
+test('are not there for another workspace', async () => {
+  app.act({ ...accountActor('viewer'), workspace: 'w_other' });
+  expect((await app.call('GET', '/api/v1/pipelines/p_m/metrics?from=0&to=1')).status).toBe(404);
+});

@@ -1,0 +1,29 @@
+/** Numbers of a deployment over time. */
+import { z } from 'zod';
+import { defineRoutes } from '../route.ts';
+
+const series = z.record(z.string(), z.record(z.string(), z.array(z.number().nullable())));
+
+export const metricRoutes = defineRoutes({
+  'deployments.metrics': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/metrics',
+    permission: 'live.read',
+    summary:
+      'Numbers of each node over time: every second for a day, or per minute (least, greatest, mean) for a month.',
+    params: z.object({ pipeline: z.string().max(64) }),
+    query: z.object({
+      from: z.coerce.number().meta({ description: 'UTC ms.' }),
+      to: z.coerce.number(),
+      per: z.enum(['second', 'minute']).default('second'),
+    }),
+    response: z.object({
+      at: z.array(z.number()),
+      /** Node id to measure to one number per entry of `at`. */
+      nodes: series,
+      /** Per minute only. */
+      least: series.optional(),
+      greatest: series.optional(),
+    }),
+  },
+});
