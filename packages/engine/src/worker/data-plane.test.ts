@@ -60,7 +60,7 @@ async function worker(
       version: 1,
       careful: false,
       poison: {},
-      cacheBytes: 1_000_000,
+      cacheBytes: 100_000_000,
     },
     code: '',
   });
@@ -110,18 +110,18 @@ const counting = planOf(
   [{ from: 'n_in', to: 'n_a', keyed: true }],
 );
 
-/** Changes of one kind of the computation above, in each bundle of a run over `count` numbers. */
-async function changesOf(kind: 'state' | 'parked', handlers: object, count: number): Promise<number[]> {
-  const found: number[] = [];
+/** Runs the computation above; gives the changes of one kind in each bundle, and a way to tell it things. */
+async function changesOf(kind: 'state' | 'parked', handlers: object, hear = (_: WorkerFrame) => undefined) {
+  const changes: number[] = [];
   const tell = await worker(
-    (frame, answer) => {
+    (frame) => {
+      hear(frame);
       if (frame.kind !== 'bundle') return;
-      let changes = 0;
+      let found = 0;
       forEachChange(readBundleBody(frame.body), ({ space }) => {
-        if (space === spaceOf(2, kind)) changes++;
+        if (space === spaceOf(2, kind)) found++;
       });
-      found.push(changes);
-      setImmediate(() => answer({ kind: 'committed', bundleNumber: frame.bundleNumber }));
+      changes.push(found);
     },
     {
       plan: counting,
@@ -133,15 +133,53 @@ async function changesOf(kind: 'state' | 'parked', handlers: object, count: numb
       emptyNodes: [1],
     },
   );
-  const chunk = { kind: 'ordinals', first: 0, count, time: 0, everyMs: 1 } as const;
-  tell({ kind: 'chunk', sequence: 1, node: 0, partition: 0, chunk });
-  for (let i = 0; i < 20; i++) await turn();
-  return found.filter((changes) => changes > 0);
+  let sequence = 0;
+  let first = 0;
+  const chunk = async (count: number): Promise<void> => {
+    const ordinals = { kind: 'ordinals', first, count, time: first, everyMs: 1 } as const;
+    tell({ kind: 'chunk', sequence: ++sequence, node: 0, partition: 0, chunk: ordinals });
+    first += count;
+    for (let i = 0; i < 5; i++) await turn();
+  };
+  const committed = async (bundleNumber: number): Promise<void> => {
+    tell({ kind: 'committed', bundleNumber });
+    for (let i = 0; i < 5; i++) await turn();
+  };
+  return { changes, chunk, committed };
 }
 
-test('what is at hand is one bundle, over many passes', async () => {
-  const processRecord = (_: unknown, ctx: { state: { set(n: number): void } }) => ctx.state.set(1);
-  expect(await changesOf('state', { processRecord }, 5_000)).toEqual([5_000]);
+const stores = (_: unknown, ctx: { state: { set(n: number): void } }) => ctx.state.set(1);
+
+test('DP3: while two bundles are on their way a third takes in what comes until it is full, and says that it waits', async () => {
+  const pending: boolean[] = [];
+  const { changes, chunk, committed } = await changesOf('state', { processRecord: stores }, (frame) => {
+    if (frame.kind === 'status') pending.push(frame.pending);
+    return undefined;
+  });
+  await chunk(1_000);
+  await chunk(100);
+  await committed(1);
+  await chunk(10);
+  expect([changes, pending.at(-1)]).toEqual([[1_000, 100, 10], false]);
+  await chunk(20);
+  await chunk(30);
+  await chunk(10_000);
+  expect([changes, pending.at(-1)]).toEqual([[1_000, 100, 10], true]);
+  await committed(2);
+  expect([changes, pending.at(-1)]).toEqual([[1_000, 100, 10, 4_096], true]);
+  await committed(3);
+  expect([changes, pending.at(-1)]).toEqual([[1_000, 100, 10, 4_096, 5_954], false]);
+});
+
+test('a bundle is no larger than what the records of those before it made of them', async () => {
+  const large = (_: unknown, ctx: { state: { set(text: string): void } }) =>
+    ctx.state.set('x'.repeat(20_000));
+  const { changes, chunk, committed } = await changesOf('state', { processRecord: large });
+  await chunk(4_000);
+  await chunk(4_000);
+  for (let i = 1; i < 20; i++) await committed(i);
+  expect(changes[0]).toBe(4_000);
+  expect(Math.max(...changes.slice(1))).toBeLessThan(500);
 });
 
 test('T5: records behind the last timer that a bundle may fire wait for the next one, and are not parked', async () => {
@@ -151,9 +189,14 @@ test('T5: records behind the last timer that a bundle may fire wait for the next
   ) => {
     if (timestamp < 10_000) ctx.setTimer('t', 10_100);
   };
-  const parked = await changesOf('parked', { processRecord, processTimer: () => undefined }, 20_000);
-  expect(parked.length).toBeGreaterThan(0);
-  expect(parked[0]).toBeLessThan(1_000);
+  const { changes, chunk, committed } = await changesOf('parked', {
+    processRecord,
+    processTimer: () => undefined,
+  });
+  await chunk(20_000);
+  for (let i = 1; i < 10; i++) await committed(i);
+  expect(Math.max(...changes)).toBeGreaterThan(0);
+  expect(Math.max(...changes)).toBeLessThan(1_000);
 });
 
 test.each([

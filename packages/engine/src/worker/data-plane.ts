@@ -13,7 +13,8 @@
  *             which; all of its effects are in its body.
  *   DP2       frames are taken in the order in which they came; watermarks apply behind the records that came
  *             before or with them.
- *   DP3       at most `MAX_UNCOMMITTED` bundles are on their way.
+ *   DP3       at most `MAX_UNCOMMITTED` bundles are on their way; one more takes in what comes meanwhile, until it
+ *             is full, and is sealed when one of those is committed.
  *   DP4       every path that waits says so with a `status` frame: a silent worker is a worker that runs.
  */
 import type { PlanStream, RunPlan } from '@millrace/graph';
@@ -31,6 +32,7 @@ import {
   type WorkerFrame,
 } from '@millrace/protocol';
 import { DeliveredRecord, freezeData, type MissingContent } from '@millrace/sdk/runtime';
+import { BundleSize } from './bundle-size.ts';
 import { Care } from './care.ts';
 import { ComputationStage } from './computation-stage.ts';
 import { errorText } from './dead-letter.ts';
@@ -54,14 +56,6 @@ export interface WorkerPorts {
 type DeliverFrame = Extract<HostFrame, { kind: 'deliver' }>;
 
 const MAX_FIRINGS = 10_000;
-/** A bundle that has lasted so long is sealed, whatever is at hand: others wait for what it makes. */
-const LONGEST_BUNDLE_MS = 50;
-const MOST_RECORDS = 32_768;
-/**
- * Records of one pass: few, so that they are made, run and forgotten while they are in the processor's cache;
- * many where keys have to be fetched, which is done once a pass.
- */
-const PASS_RECORDS = { least: 512, most: 16_384 } as const;
 
 export function createWorker(ports: WorkerPorts): { receive(frame: Uint8Array): void } {
   return new DataPlane(ports);
@@ -84,9 +78,9 @@ class DataPlane {
   #broken = false;
   #bundlesSent = 0;
   #uncommitted = 0;
-  /** Records after which a bundle is sealed in any case. */
-  #bundleRecords: number = MOST_RECORDS;
-  #passRecords: number = PASS_RECORDS.least;
+  #size = new BundleSize();
+  /** True while a bundle is begun and not sealed. */
+  #isOpen = false;
   /** Log position of the last delivery in the bundle being made. */
   #deliveredPosition: number | undefined;
   /** Watermarks of other workers that came with the bundle being made. */
@@ -140,8 +134,7 @@ class DataPlane {
   // ---- setting up ------------------------------------------------------------------------------------
 
   async #configure(configuration: WorkerConfiguration, source: string): Promise<void> {
-    this.#bundleRecords = configuration.faults?.bundleRecords ?? MOST_RECORDS;
-    this.#passRecords = this.#leastPass;
+    this.#size = new BundleSize(configuration.faults?.bundleRecords);
     const hasher = await createHasher();
     let module: unknown;
     try {
@@ -193,7 +186,7 @@ class DataPlane {
   }
 
   async #loop(): Promise<void> {
-    while (this.#uncommitted < MAX_UNCOMMITTED && this.#hasWork()) {
+    while (this.#hasWork()) {
       const made = this.#runBundle();
       if (made !== undefined) await made;
     }
@@ -205,6 +198,10 @@ class DataPlane {
   }
 
   #hasWork(): boolean {
+    if (this.#isOpen) {
+      if (this.#uncommitted < MAX_UNCOMMITTED) return true;
+      if (!this.#mayGrow) return false;
+    }
     if (!this.#intake.empty || this.#sourceBacklog || this.#wakeRequested || this.#owesFirings) return true;
     const now = this.#ports.now();
     for (const { runtime } of this.#stages.computations) {
@@ -215,43 +212,45 @@ class DataPlane {
     return false;
   }
 
-  /** One bundle, of as many passes as there is work for. */
+  /** Goes on with the bundle as long as there is work for it, and seals it if one more may be on its way. */
   async #runBundle(): Promise<void> {
-    const started = this.#ports.now();
+    if (!this.#isOpen) this.#begin();
     this.#wakeRequested = false;
-    this.#stages.taps.begin(started);
     this.#care.heard();
-    this.#allowFirings();
-    let left = this.#bundleRecords;
-    do {
-      const records = Math.min(left, this.#passRecords);
-      const pass = this.#runPass(records);
+    for (
+      let more = this.#mayGrow;
+      more;
+      more = (this.#sourceBacklog || !this.#intake.empty) && this.#mayGrow
+    ) {
+      const pass = this.#runPass();
       if (pass !== undefined) await pass;
-      this.#passRecords = pass === undefined ? this.#leastPass : Math.min(2 * records, PASS_RECORDS.most);
-      left -= records;
-    } while (left > 0 && this.#goesOn() && this.#ports.now() - started < LONGEST_BUNDLE_MS);
-    this.#seal();
+      this.#size.passed(pass !== undefined);
+    }
+    if (this.#uncommitted >= MAX_UNCOMMITTED) return;
+    this.#isOpen = false;
+    this.#size.sealed(this.#seal());
   }
 
-  /** Bundles that are kept small on purpose have several passes, too. */
-  get #leastPass(): number {
-    return Math.min(PASS_RECORDS.least, Math.ceil(this.#bundleRecords / 3));
-  }
-
-  /** T5: so many timers may fire in this bundle. */
-  #allowFirings(): void {
+  #begin(): void {
+    const now = this.#ports.now();
+    this.#isOpen = true;
+    this.#size.begin(now);
+    this.#stages.taps.begin(now);
     for (const { runtime } of this.#stages.computations) runtime.allowFirings(MAX_FIRINGS);
   }
 
-  /** True when the bundle has more to take in. Where no timer may fire any more, further records would be parked. */
-  #goesOn(): boolean {
-    if (!this.#sourceBacklog && this.#intake.empty) return false;
-    return this.#stages.computations.every(({ runtime }) => !runtime.firingsSpent);
+  /** Where no timer may fire any more (T5), further records would be parked. */
+  get #mayGrow(): boolean {
+    return (
+      !this.#size.isFull(this.#ports.now()) &&
+      this.#stages.computations.every(({ runtime }) => !runtime.firingsSpent)
+    );
   }
 
-  /** All stages once, over about `limit` records. Gives a promise only when the store had to be asked. */
-  #runPass(limit: number): Promise<void> | undefined {
-    this.#intake.take(limit);
+  /** All stages once. Gives a promise only when the store had to be asked. */
+  #runPass(): Promise<void> | undefined {
+    const limit = this.#size.passRecords;
+    this.#size.take(this.#intake.take(limit));
     const share = this.#owesFirings ? 0 : Math.ceil(limit / this.#readingPartitions());
     this.#owesFirings = false;
     this.#sourceBacklog = false;
@@ -263,7 +262,9 @@ class DataPlane {
     for (let i = from; i < all.length; i++) {
       const stage = all[i];
       if (stage instanceof InjectorStage) {
+        const before = stage.counters.delivered;
         if (this.#effort.of(stage.node.index, () => stage.ingest(share))) this.#sourceBacklog = true;
+        this.#size.take(stage.counters.delivered - before);
       } else if (stage !== undefined) {
         const waited = this.#runStage(stage);
         if (waited !== undefined) return waited.then(() => this.#runStages(i + 1, share));
@@ -366,7 +367,8 @@ class DataPlane {
 
   // ---- sealing ---------------------------------------------------------------------------------------
 
-  #seal(): void {
+  /** Returns the bytes of the bundle's body. */
+  #seal(): number {
     const body = this.#body;
     this.#stages.router.seal(body);
     const watermarks: Watermark[] = [];
@@ -382,7 +384,8 @@ class DataPlane {
     this.#numbers.sealStreams(body);
     if (this.#deliveredPosition !== undefined) this.#numbers.sealDelivered(body, this.#deliveredPosition);
     this.#deliveredPosition = undefined;
-    if (body.empty) return;
+    if (body.empty) return 0;
+    const bytes = body.take();
     this.#bundlesSent++;
     this.#uncommitted++;
     this.#post({
@@ -390,10 +393,11 @@ class DataPlane {
       bundleNumber: this.#bundlesSent,
       throughSequence: this.#intake.finished,
       watermarks,
-      body: body.take(),
+      body: bytes,
     });
     this.#postSamples();
     this.#cache.evict(this.#bundlesSent - this.#uncommitted);
+    return bytes.length;
   }
 
   // ---- reports ---------------------------------------------------------------------------------------
@@ -415,7 +419,7 @@ class DataPlane {
       kind: 'status',
       throughSequence: this.#intake.finished,
       bundlesSent: this.#bundlesSent,
-      pending: this.#hasWork(),
+      pending: this.#isOpen || this.#hasWork(),
       waiting,
       running,
       wakeAt,

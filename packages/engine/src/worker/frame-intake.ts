@@ -52,8 +52,11 @@ export class FrameIntake {
     return finished;
   }
 
-  /** Takes frames until about `limit` records are at hand or a partition has enough to read. */
-  take(limit: number): void {
+  /**
+   * Takes frames until about `limit` records are at hand or a partition has enough to read. Returns how many
+   * records were delivered.
+   */
+  take(limit: number): number {
     let records = 0;
     while (this.#head < this.#inbox.length && records < limit) {
       const frame = this.#inbox[this.#head] as InputFrame;
@@ -70,6 +73,7 @@ export class FrameIntake {
       this.#inbox = this.#inbox.slice(this.#head);
       this.#head = 0;
     }
+    return records;
   }
 
   #handle(frame: Exclude<InputFrame, { kind: 'chunk' }>): number {
