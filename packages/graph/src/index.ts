@@ -47,5 +47,12 @@ export { compilePlan } from './plan/compile-plan.ts';
 export type { NodeKind, PlanNode, PlanStream, RunPlan } from './plan/run-plan.ts';
 export { dataflowOrder } from './plan/topological-order.ts';
 export { type PipelineFolder, readFolder } from './read/read-folder.ts';
-export { isSecretName, type SecretReference, secretNames, secretOf, secretSetting } from './secrets.ts';
+export {
+  isSecretName,
+  SECRET_LITERAL,
+  type SecretReference,
+  secretNames,
+  secretOf,
+  secretSetting,
+} from './secrets.ts';
 export { validateFolder } from './validate/validate-folder.ts';

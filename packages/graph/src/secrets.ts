@@ -19,6 +19,9 @@ export function isSecretName(name: string): boolean {
 export const SECRET_INSTEAD =
   'must be { "secret": name }; a secret’s value is written in the settings, never in a pipeline';
 
+/** Code of the issue where something else stands in the place of a secret's name. */
+export const SECRET_LITERAL = 'secret-literal';
+
 /** The schema of a setting that takes a secret's name and nothing else. */
 export function secretSetting() {
   const name = z.string().refine(isSecretName, {

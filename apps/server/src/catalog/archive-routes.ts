@@ -1,5 +1,5 @@
 /** Pipelines as archives: out as a zip, in as a zip that first shows what it would change. */
-import { isId, LAYOUT_FILE, readFolder } from '@millrace/graph';
+import { type Issue, isId, LAYOUT_FILE, readFolder, SECRET_LITERAL, validateFolder } from '@millrace/graph';
 import type { Bind, Call } from '../http/handler.ts';
 import { Problem } from '../http/problem.ts';
 import { diffAnswer, issuesAnswer, refusedFolder } from './answers.ts';
@@ -18,6 +18,8 @@ export function bindArchives(bind: Bind, context: CatalogContext): void {
     const entry = await entryOf(context, workspace, params.pipeline);
     const side = query.version === undefined ? 'draft' : String(query.version);
     const folder = await folderOf(context, workspace, entry.id, side);
+    const literals = validateFolder(folder, context.types).filter(({ code }) => code === SECRET_LITERAL);
+    if (literals.length > 0) return holdsSecrets(literals);
     response.setHeader('Content-Disposition', `attachment; filename="${fileName(entry.name, entry.id)}.zip"`);
     response.setHeader('Millrace-Secrets', namedSecrets(folder.pipeline).map(encodeURIComponent).join(','));
     return writeZip(folder.files);
@@ -25,6 +27,12 @@ export function bindArchives(bind: Bind, context: CatalogContext): void {
   bind('pipelines.import', (call) => importNew(context, call));
   bind('pipelines.import-onto', (call) => importOnto(context, call));
 }
+
+/** What stands where a secret's name belongs may be the secret: it leaves in no archive. */
+const holdsSecrets = (literals: readonly Issue[]): Problem =>
+  new Problem(422, 'holds-secrets', 'Settings hold values where only the name of a secret may stand.', {
+    members: { pipelineIssues: literals },
+  });
 
 async function importNew(context: CatalogContext, call: Call<'pipelines.import'>) {
   const { workspace, actor, query } = call;

@@ -96,12 +96,21 @@ describe('an import', () => {
   });
 
   test('lists the secrets to bind, and the export carries names only', async () => {
-    const config = { table: 't', url: { secret: 'warehouse url' } };
+    const config = { table: 't', url: { secret: 'warehouse-url' } };
     const nodes = { ...pipelineJson().nodes, n_out: { type: 'sink/postgres', name: 'out', config } };
     const made = await importNew(sampleFiles({ nodes }), true);
-    expect(made.secrets).toEqual(['warehouse url']);
+    expect(made.secrets).toEqual(['warehouse-url']);
     const { headers } = await exported(made.pipeline!);
-    expect(headers.get('millrace-secrets')).toBe('warehouse%20url');
+    expect(headers.get('millrace-secrets')).toBe('warehouse-url');
+  });
+
+  test('a secret that was written into a setting leaves in no export', async () => {
+    const config = { table: 't', url: 'postgres://me:hunter2@db.example.org/x' };
+    const nodes = { ...pipelineJson().nodes, n_out: { type: 'sink/postgres', name: 'out', config } };
+    const made = await importNew(sampleFiles({ nodes }), true);
+    const answer = await catalog.call('GET', `/api/v1/pipelines/${made.pipeline}/export`);
+    expect(answer).toMatchObject({ status: 422, body: { code: 'holds-secrets' } });
+    expect(JSON.stringify(answer.body)).not.toContain('hunter2');
   });
 
   test('of what is no archive, no pipeline, too large or full of tricks changes nothing', async () => {

@@ -3,6 +3,7 @@ import { applyParameters, parameterOf } from '../config-parameters.ts';
 import { codePathFault, fileRole } from '../folder/files.ts';
 import { nearest } from '../nearest.ts';
 import type { Node } from '../pipeline.ts';
+import { SECRET_LITERAL } from '../secrets.ts';
 import { settingProblems } from './setting-problems.ts';
 import { called, type Subject, specOf } from './subject.ts';
 
@@ -81,7 +82,7 @@ function checkSettings(subject: Subject, node: Node): void {
   for (const problem of settingProblems(spec.config, config)) {
     if (unknown.some(({ path }) => startsWith(problem.path, path))) continue;
     const where = { path: [...base, ...problem.path], key: problem.atKey, node: node.id };
-    const code = problem.missing ? 'missing-setting' : 'setting';
+    const code = problem.missing ? 'missing-setting' : problem.secret ? SECRET_LITERAL : 'setting';
     subject.report(code, where, `node ${called(node)} (${node.type}): ${problem.message}`);
   }
 }

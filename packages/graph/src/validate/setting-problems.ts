@@ -9,6 +9,8 @@ export interface SettingProblem {
   /** The key is the problem (an unknown setting), not its value. */
   readonly atKey: boolean;
   readonly missing: boolean;
+  /** Something stands where only a secret's name may: it may be the secret itself. */
+  readonly secret?: true;
   readonly message: string;
 }
 
@@ -40,7 +42,8 @@ function sentences(
     ? `${name} ${text}`
     : `${name}: ${text}`;
   const shown = isSecret(issue) ? '' : found(config, path, missing);
-  return [{ path, atKey: false, missing, message: joined + shown }];
+  const secret = isSecret(issue) && !missing && { secret: true as const };
+  return [{ path, atKey: false, missing, ...secret, message: joined + shown }];
 }
 
 /** What was written where a secret belongs may be the secret itself. */
