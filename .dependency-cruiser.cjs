@@ -18,6 +18,15 @@ const own = {
   ],
 };
 
+/** Of the page: who alone may import what, so that each library has one place where it is tamed. */
+const onlyIn = {
+  document: ['yjs', 'y-monaco', 'y-protocols'],
+  sockets: ['socket.io-client'],
+  'editor/canvas': ['@xyflow/react'],
+  'editor/code': ['monaco-editor', 'y-monaco'],
+  ui: ['radix-ui'],
+};
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -27,13 +36,53 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '\\?(worker|url|raw)$' },
+    },
     {
       name: 'no-deep-imports',
       comment: "Another package's files are reached through its exports only.",
       severity: 'error',
       from: { path: '^(packages|apps)/([^/]+)/' },
       to: { path: '^(packages|apps)/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
+    },
+    ...[...new Set(Object.values(onlyIn).flat())].map((library) => {
+      const folders = Object.keys(onlyIn).filter((folder) => onlyIn[folder].includes(library));
+      return {
+        name: `only-one-folder-imports-${library.replace(/[@/]/g, '')}`,
+        comment: `In the page only ${folders.join(' and ')} may.`,
+        severity: 'error',
+        from: {
+          path: '^apps/web/src/',
+          pathNot: [...folders.map((folder) => `^apps/web/src/${folder}/`), '\\.test\\.ts$'],
+        },
+        to: { path: `^node_modules/${library}/` },
+      };
+    }),
+    {
+      name: 'the-page-imports-what-browsers-run',
+      comment: 'No Node, no server, no engine: only data, types and pure code.',
+      severity: 'error',
+      from: { path: '^apps/web/src/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^(packages/(engine|sandbox|store|deployment|bench)|apps/(server|cli|engine-host))/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'the-page-has-no-node',
+      severity: 'error',
+      from: { path: '^apps/web/src/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'the-design-system-knows-no-feature',
+      severity: 'error',
+      from: { path: '^apps/web/src/ui/' },
+      to: { path: '^apps/web/src/(?!ui/|text/)' },
     },
     ...Object.entries(own).map(([from, allowed]) => ({
       name: `imports-of-${from.split('/')[1]}`,

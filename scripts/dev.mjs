@@ -1,5 +1,5 @@
-// `npm run dev`: the server, built and started again whenever a source changes. What does not build is said, and
-// the last server that did goes on.
+// `npm run dev`: the server, built and started again whenever a source changes, and in front of it Vite, which
+// changes the page in place. What does not build is said, and the last server that did goes on.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { root } from './lib/root.mjs';
 
 /** An editor that saves several files at once causes one build. */
 const SETTLE_MS = 200;
+const DEFAULT_PORT = '4780';
 
 requireNode();
 await installIfNeeded();
@@ -37,6 +38,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 await reload();
+servePage();
 
 /** One at a time; a change while building causes one more. */
 async function reload() {
@@ -69,10 +71,27 @@ async function restart() {
   });
 }
 
+/** Vite's own address is printed by it; everything but the page it passes on to the server. */
+function servePage() {
+  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js')], {
+    cwd: join(root, 'apps/web'),
+    env: { ...process.env, MILLRACE_DEV_SERVER: `http://127.0.0.1:${portAsked()}` },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  process.on('exit', () => vite.kill());
+}
+
+function portAsked() {
+  const at = process.argv.indexOf('--port');
+  return (at > 0 && process.argv[at + 1]) || process.env.MILLRACE_PORT || DEFAULT_PORT;
+}
+
+/** All but the page's, which Vite watches. */
 function sourceFolders() {
   return ['packages', 'apps'].flatMap((group) =>
-    readdirSync(join(root, group)).flatMap((name) =>
-      ['src', 'page'].map((part) => join(root, group, name, part)).filter((folder) => existsSync(folder)),
-    ),
+    readdirSync(join(root, group))
+      .filter((name) => name !== 'web')
+      .map((name) => join(root, group, name, 'src'))
+      .filter((folder) => existsSync(folder)),
   );
 }

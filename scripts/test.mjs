@@ -20,6 +20,9 @@ await check('samples', () => runNode(join(root, 'samples/prepare.mjs')));
 await check('format and lint', () => runNode(bin('@biomejs/biome/bin/biome'), ['check', '.']));
 await check('import rules', () => runNode(join(root, 'scripts/import-rules.mjs')));
 await check('types', () => runNode(bin('typescript/bin/tsc'), ['--noEmit', '-p', 'tsconfig.json']));
+await check('types of the page', () =>
+  runNode(bin('typescript/bin/tsc'), ['--noEmit', '-p', 'apps/web/tsconfig.json']),
+);
 await tests();
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -12,6 +12,8 @@ const BUILD_FILES = [
   'scripts/build-package.mjs',
   'scripts/build-samples.mjs',
   'samples/samples.json',
+  'apps/web/index.html',
+  'apps/web/vite.config.ts',
 ];
 const stamp = join(root, 'node_modules/.millrace-build');
 
@@ -40,7 +42,7 @@ function fingerprint() {
   const files = BUILD_FILES.map((path) => join(root, path));
   for (const folder of workspaceFolders()) {
     files.push(join(folder, 'package.json'));
-    collect(join(folder, 'src'), files);
+    for (const part of ['src', 'build', 'public']) collect(join(folder, part), files);
   }
   for (const sample of readdirSync(join(root, 'samples')))
     collectSample(join(root, 'samples', sample), files);

@@ -78,7 +78,8 @@ async function send({ spec, response }: Exchange, result: unknown): Promise<void
 }
 
 async function sendMedia(response: Response, media: string, result: string | Uint8Array | Readable) {
-  response.setHeader('Content-Type', media);
+  // A handler that serves files of many kinds has said which this is.
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', media);
   if (result instanceof Readable) await pipe(result, response);
   else response.end(result);
 }

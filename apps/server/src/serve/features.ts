@@ -21,8 +21,9 @@ import { deploymentFeature } from '../deployments/deployment-feature.ts';
 import { filesFeature } from '../files/files-feature.ts';
 import type { Feature } from '../http/handler.ts';
 import { instanceFeature } from '../instance/instance-feature.ts';
-import { pageFeature } from '../instance/page-feature.ts';
 import { metricsFeature } from '../metrics/metrics-feature.ts';
+import { pageFeature } from '../page/page-feature.ts';
+import { pageFolder } from '../page/page-folder.ts';
 import { secretsFeature } from '../secrets/secrets-feature.ts';
 import type { EngineHost } from '../supervisor/engine-host-supervisor.ts';
 import { version } from '../version.ts';
@@ -56,7 +57,7 @@ export function composeFeatures({
   };
   return [
     instanceFeature({ database, version }),
-    pageFeature(),
+    pageFeature(pageFolder()),
     accountFeature(services),
     memberFeature(services),
     tokenFeature(services),

@@ -4,17 +4,22 @@ import { defineRoutes } from '../route.ts';
 
 const page = { method: 'get', permission: 'public', media: 'text/html; charset=utf-8' } as const;
 
+/** One page for people; which of its views an address means, the page itself decides. */
 export const instanceRoutes = defineRoutes({
-  'instance.page': { ...page, path: '/', summary: 'The page for people.' },
+  'instance.page': { ...page, path: '/', summary: 'The page for people: the workspace’s pipelines.' },
+  'instance.sign-in': { ...page, path: '/sign-in', summary: 'Where people log in.' },
   'instance.setup': { ...page, path: '/setup', summary: 'Where the owner’s link leads.' },
   'instance.invite': { ...page, path: '/invite', summary: 'Where an invitation leads.' },
   'instance.password': { ...page, path: '/password', summary: 'Where a link for a new password leads.' },
-  'instance.style': { ...page, path: '/page.css', summary: 'Its style.', media: 'text/css; charset=utf-8' },
-  'instance.script': {
-    ...page,
-    path: '/page.js',
-    summary: 'Its script.',
-    media: 'text/javascript; charset=utf-8',
+  'instance.workspace': { ...page, path: '/w/*path', summary: 'Everything of a workspace has an address.' },
+  'instance.record': { ...page, path: '/r/*path', summary: 'A recorded record.' },
+  'instance.asset': {
+    method: 'get',
+    path: '/assets/:name',
+    permission: 'public',
+    summary: 'Scripts, styles, fonts and pictures of the page.',
+    params: z.object({ name: z.string().max(200) }),
+    media: 'application/octet-stream',
   },
   'instance.health': {
     method: 'get',

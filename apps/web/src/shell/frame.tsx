@@ -1,0 +1,42 @@
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Mark } from '../ui/mark.tsx';
+import styles from './frame.module.css';
+import { askWhoIAm, useSession } from './session-store.ts';
+import { TopBar } from './top-bar.tsx';
+
+/** Around everything of who is signed in. */
+export function Frame() {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  switch (session.kind) {
+    case 'asking':
+      return <div className={styles.frame} aria-busy="true" />;
+    case 'out':
+      return <Navigate to={`/sign-in?to=${encodeURIComponent(pathname + search)}`} replace />;
+    case 'unreachable':
+      return (
+        <EmptyState
+          picture={<Mark size={40} />}
+          title="The server does not answer"
+          action={
+            <Button look="primary" onClick={() => void askWhoIAm()}>
+              Try again
+            </Button>
+          }
+        >
+          {session.detail}
+        </EmptyState>
+      );
+    case 'in':
+      return (
+        <div className={styles.frame}>
+          <TopBar />
+          <div className={styles.view}>
+            <Outlet />
+          </div>
+        </div>
+      );
+  }
+}

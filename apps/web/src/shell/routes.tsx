@@ -1,0 +1,35 @@
+/** Every address of the page. What only some need is loaded when it is first opened. */
+import { createBrowserRouter } from 'react-router';
+import { InvitePage } from '../sign-in/invite-page.tsx';
+import { PasswordPage } from '../sign-in/password-page.tsx';
+import { SetupPage } from '../sign-in/setup-page.tsx';
+import { SignInPage } from '../sign-in/sign-in-page.tsx';
+import { BrokenPage } from './broken-page.tsx';
+import { Frame } from './frame.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+
+export const router = createBrowserRouter([
+  {
+    ErrorBoundary: BrokenPage,
+    children: [
+      { path: '/sign-in', Component: SignInPage },
+      { path: '/setup', Component: SetupPage },
+      { path: '/invite', Component: InvitePage },
+      { path: '/password', Component: PasswordPage },
+      {
+        Component: Frame,
+        children: [
+          {
+            index: true,
+            lazy: async () => ({ Component: (await import('../home/home-page.tsx')).HomePage }),
+          },
+          {
+            path: '/w/:workspace/p/:pipeline',
+            lazy: async () => ({ Component: (await import('../editor/editor-page.tsx')).EditorPage }),
+          },
+          { path: '*', Component: NotFoundPage },
+        ],
+      },
+    ],
+  },
+]);

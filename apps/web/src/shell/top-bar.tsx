@@ -1,0 +1,54 @@
+import { Link, NavLink, useLocation } from 'react-router';
+import { classNames } from '../ui/class-names.ts';
+import { Mark } from '../ui/mark.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { useMe } from './session-store.ts';
+import styles from './top-bar.module.css';
+
+/** Ids of the places in the bar that a view fills through `BarSlot`. */
+export const BAR_SLOTS = { title: 'bar-title', middle: 'bar-middle', end: 'bar-end' } as const;
+
+/** One bar for all views: where one is, what the view puts there, and oneself. */
+export function TopBar() {
+  const { workspace } = useMe();
+  const isEditor = /^\/w\/[^/]+\/p\//.test(useLocation().pathname);
+  return (
+    <header className={styles.bar}>
+      <div className={styles.start}>
+        <Link to="/" className={styles.mark} aria-label="Millrace: pipelines">
+          <Mark size={24} />
+        </Link>
+        {!isEditor && <span className={styles.workspace}>{workspace.name}</span>}
+        <div id={BAR_SLOTS.title} className={styles.title} />
+        {!isEditor && <Places workspace={workspace.id} />}
+      </div>
+      <div id={BAR_SLOTS.middle} className={styles.middle} />
+      <div className={styles.end}>
+        <div id={BAR_SLOTS.end} className={styles.slot} />
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}
+
+function Places({ workspace }: { readonly workspace: string }) {
+  const places = [
+    { to: '/', name: 'Pipelines' },
+    { to: `/w/${workspace}/team`, name: 'Team' },
+    { to: `/w/${workspace}/settings`, name: 'Settings' },
+  ];
+  return (
+    <nav className={styles.places} aria-label="Workspace">
+      {places.map(({ to, name }) => (
+        <NavLink
+          key={to}
+          to={to}
+          end={to === '/'}
+          className={({ isActive }) => classNames(styles.place, isActive && styles.active)}
+        >
+          {name}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,19 @@
+import { Link } from 'react-router';
+import { Notice } from '../ui/notice.tsx';
+import { Door } from './door.tsx';
+
+export interface LinkMissingProps {
+  readonly what: string;
+  readonly how: string;
+}
+
+export const LinkMissing = ({ what, how }: LinkMissingProps) => (
+  <Door title="A part of the link is missing">
+    <Notice tone="warn">
+      {what} ends in a long secret behind a #; this one came without it. {how}
+    </Notice>
+    <p style={{ marginTop: 16 }}>
+      <Link to="/sign-in">Sign in instead</Link>
+    </p>
+  </Door>
+);

@@ -1,0 +1,43 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useStore } from 'zustand';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
+import { closeToast, type Toast, toastStore } from './toast-store.ts';
+import styles from './toasts.module.css';
+
+const ICONS = { ok: CircleCheck, error: CircleAlert, info: Info };
+
+export function Toasts() {
+  const toasts = useStore(toastStore, (state) => state.toasts);
+  return (
+    <section className={styles.toasts} aria-label="Messages" aria-live="polite">
+      {toasts.map((each) => (
+        <ToastCard key={each.id} toast={each} />
+      ))}
+    </section>
+  );
+}
+
+function ToastCard({ toast: { id, tone, text, action } }: { readonly toast: Toast }) {
+  return (
+    <div className={classNames(styles.toast, styles[tone])}>
+      <Icon of={ICONS[tone]} />
+      <p className={styles.text}>{text}</p>
+      {action && (
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() => {
+            action.run();
+            closeToast(id);
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton icon={X} label="Close the message" size="small" onClick={() => closeToast(id)} />
+    </div>
+  );
+}
