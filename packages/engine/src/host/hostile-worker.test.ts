@@ -17,6 +17,7 @@ import {
   SINK_SLOT,
   spaceOf,
   stateKey,
+  type TapSample,
   type WorkerFrame,
 } from '@millrace/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -433,6 +434,51 @@ describe('floods', () => {
     expect((await run.finished).kind).toBe('drained');
   });
 
+  it('of samples are passed on once their bundle is committed, and only of streams that are watched', async () => {
+    const store = new MemoryStore();
+    let commit: (() => void) | undefined;
+    store.beforeCommit = () =>
+      new Promise((resolve) => {
+        commit = resolve;
+      });
+    const { run } = attack(
+      (worker, frame) => {
+        if (frame.kind === 'restore' && frame.last) worker.say({ kind: 'ready' });
+        // The host has opened the tap.
+        if (frame.kind !== 'tap') return;
+        worker.say(bundle(bodyOf((b) => b.put(META_SPACE, metaKeys.counters(0, A), one))));
+        worker.say({ kind: 'taps', bundleNumber: 1, samples: [sample(0, 'seen'), sample(1, 'unwatched')] });
+      },
+      { store },
+    );
+    const seen: string[] = [];
+    const limits = { recordsPerSecond: 10, charsPerSecond: 1_000 };
+    await expect.poll(() => run.progress()).toBeDefined();
+    await expect
+      .poll(() => run.tap(['s_0'], limits, ({ records }) => seen.push(...records.map(({ text }) => text))))
+      .toBeDefined();
+    await expect.poll(() => commit).toBeDefined();
+    // The samples are right behind the bundle.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual([]);
+    commit?.();
+    await expect.poll(() => seen).toEqual(['seen']);
+  });
+
+  it.each([
+    ['twice for one bundle', (worker: HostileWorker) => [1, 1].forEach((n) => void samplesOf(worker, n))],
+    ['of a bundle that never came', (worker: HostileWorker) => samplesOf(worker, 2)],
+    ['longer than they may be', (worker: HostileWorker) => samplesOf(worker, 1, 'x'.repeat(65 * 1024))],
+  ])('of samples, %s, end the worker', async (_what, say) => {
+    const { run } = attack(
+      readyThen((worker) => {
+        worker.say(bundle(bodyOf((b) => b.put(META_SPACE, metaKeys.counters(0, A), one))));
+        say(worker);
+      }),
+    );
+    expect(await failure(run)).toContain('sent a frame that is not one');
+  });
+
   it('PH5: a worker that commits faster than its sink takes is not told of its commits until it does', async () => {
     let bundles = 0;
     const line = row(`{"key":"k","value":"${'x'.repeat(30 << 20)}","timestamp":0}`);
@@ -526,3 +572,11 @@ describe('after the attack', () => {
     second.run.abort();
   });
 });
+
+function sample(stream: number, text: string): TapSample {
+  return { stream, seen: 1, records: [{ key: '', timestamp: 0, id: '', pane: undefined, text, cut: false }] };
+}
+
+function samplesOf(worker: HostileWorker, bundleNumber: number, text = 'x'): void {
+  worker.say({ kind: 'taps', bundleNumber, samples: [sample(0, text)] });
+}
