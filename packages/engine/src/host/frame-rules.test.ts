@@ -268,7 +268,8 @@ describe('frame rules', () => {
       ),
       { numRuns: 3_000 },
     );
-    expect(taken).toBeGreaterThan(100);
+    // About 120 of the 3,000 are taken, by chance; a handful would prove nothing.
+    expect(taken).toBeGreaterThan(30);
     await paged.fold(0, { undelivered: [], delivered: [] });
   });
 
