@@ -6,12 +6,14 @@
  * EH3 When the channel closes its server is gone, and it ends at once; workers end with it.
  */
 
+import type { IngestListener } from '@millrace/connectors';
 import type { HostSettings, Observation, ToHost } from '@millrace/protocol/control';
 import { createWorkerLauncher } from '@millrace/sandbox';
 import { accessStore, type Deployment, openKeyring, openStore, secretStore } from '@millrace/store';
 import type { ControlChannel } from './channel/control-channel.ts';
 import { type ProgressOutbox, progressOutbox } from './channel/progress-outbox.ts';
 import { toldProgress } from './channel/told-progress.ts';
+import { openIngest } from './ingest/open-ingest.ts';
 import { checkingVersions } from './pipelines/check-version.ts';
 import { PipelineRunner } from './pipelines/pipeline-runner.ts';
 import { startGate } from './pipelines/start-gate.ts';
@@ -33,19 +35,21 @@ export class EngineHost {
   readonly #taps: HostTaps;
   readonly #gate = startGate(STARTS_AT_ONCE);
   readonly #fenced: () => void;
+  readonly #listener: IngestListener;
   readonly #runners = new Map<string, { runner: PipelineRunner; ended: Promise<void> }>();
   #stopping = false;
 
   private constructor(
     channel: ControlChannel,
     surroundings: Surroundings,
-    claimed: { number: number; holdPaused: boolean; fenced: () => void },
+    claimed: { number: number; holdPaused: boolean; fenced: () => void; listener: IngestListener },
   ) {
     this.#channel = channel;
     this.#surroundings = surroundings;
     this.#number = claimed.number;
     this.#holdPaused = claimed.holdPaused;
     this.#fenced = claimed.fenced;
+    this.#listener = claimed.listener;
     this.#taps = hostTaps((message) => channel.send(message));
     this.#outbox = progressOutbox((progress) => channel.send({ type: 'progress', progress }));
   }
@@ -63,7 +67,9 @@ export class EngineHost {
     await store.deployments.forgetHosts(await endOlderHosts(older, note));
     const place = { dataDir: settings.dataDir, env: process.env };
     const secrets = secretStore(store.database, () => openKeyring(place));
+    const { listener, door } = await openIngest(note);
     const surroundings: Surroundings = {
+      connectorsFor: listener.connectorsFor,
       store,
       launcher: createWorkerLauncher({ log: note }),
       dataDir: settings.dataDir,
@@ -71,8 +77,13 @@ export class EngineHost {
       access: accessStore(store.database).read,
       log: (pipeline, text) => note(text, pipeline),
     };
-    const host = new EngineHost(channel, surroundings, { number, holdPaused: settings.holdPaused, fenced });
-    channel.send({ type: 'ready' });
+    const host = new EngineHost(channel, surroundings, {
+      number,
+      holdPaused: settings.holdPaused,
+      fenced,
+      listener,
+    });
+    channel.send({ type: 'ready', ingest: door });
     for (const deployment of deployments) host.#take(deployment);
     return host;
   }
@@ -102,6 +113,7 @@ export class EngineHost {
     const { store, launcher } = this.#surroundings;
     for (const { runner } of this.#runners.values()) runner.stop();
     await Promise.all([...this.#runners.values()].map(({ ended }) => ended));
+    await this.#listener.close();
     await launcher.close();
     await store.close();
   }

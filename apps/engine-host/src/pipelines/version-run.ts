@@ -1,10 +1,10 @@
 /** Runs one stored version of one deployment: the engine with this host's store, workers and connectors. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectors } from '@millrace/connectors';
 import { mappingDeadLetters, storedPlan, withoutMap } from '@millrace/deployment';
 import {
   type ConnectorContext,
+  type Connectors,
   type ConnectorWalls,
   type LogLine,
   type PipelineRun,
@@ -23,6 +23,8 @@ const SAMPLES = { recordsPerSecond: 5, charsPerSecond: 32 * 1024 };
 export interface Surroundings {
   readonly store: Store;
   readonly launcher: WorkerLauncher;
+  /** Its HTTP injectors are reached through this process's listener. */
+  connectorsFor(pipeline: { readonly id: string; readonly name: string }): Connectors;
   readonly dataDir: string;
   secret(workspace: string, name: string): Promise<string>;
   /** What an admin lets connectors reach. */
@@ -53,14 +55,15 @@ export function startingRuns(surroundings: Surroundings): StartRun {
   return async (what) => {
     const { version, deployment } = what;
     const { pipeline } = deployment;
+    const plan = storedPlan(version);
     const context = await contextOf(surroundings, deployment);
     return runPipeline({
       store: mappingDeadLetters(what.pipeline, version),
       launcher,
-      connectors,
+      connectors: surroundings.connectorsFor({ id: pipeline, name: plan.name }),
       connectorContext: context,
       sinkContext: (node, hostSequencer) => store.sinkContext(pipeline, hostSequencer, context(node)),
-      version: { number: version.number, plan: storedPlan(version), bundle: withoutMap(version.bundle) },
+      version: { number: version.number, plan, bundle: withoutMap(version.bundle) },
       workers: what.workers,
       memoryMb: WORKER_MEMORY_MB,
       drainOnly: what.mode === 'finish',

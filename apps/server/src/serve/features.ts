@@ -20,6 +20,7 @@ import { catalogFeature } from '../catalog/catalog-feature.ts';
 import { deploymentFeature } from '../deployments/deployment-feature.ts';
 import { filesFeature } from '../files/files-feature.ts';
 import type { Feature } from '../http/handler.ts';
+import { ingestFeature } from '../ingest/ingest-feature.ts';
 import { instanceFeature } from '../instance/instance-feature.ts';
 import { metricsFeature } from '../metrics/metrics-feature.ts';
 import { pageFeature } from '../page/page-feature.ts';
@@ -68,5 +69,6 @@ export function composeFeatures({
     live,
     deploymentFeature({ store, host: engineHost }),
     metricsFeature({ store, metrics: metricsStore(database) }),
+    ingestFeature({ deployments: store.deployments, host: engineHost }),
   ];
 }

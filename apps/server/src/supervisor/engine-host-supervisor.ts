@@ -8,6 +8,7 @@ import { engineHostProgram } from '@millrace/engine-host';
 import type {
   HostRequest,
   HostRequestKind,
+  IngestDoor,
   Observation,
   PipelineProgress,
   ToServer,
@@ -49,6 +50,8 @@ export interface EngineHost {
   listen(listener: HostListener): () => void;
   readonly pid: number | undefined;
   readonly isReady: boolean;
+  /** Where it takes posted records; undefined while it does not. */
+  readonly ingest: IngestDoor | undefined;
 }
 
 export interface Supervisor extends EngineHost {
@@ -61,6 +64,7 @@ export function superviseEngineHost(options: SupervisorOptions): Supervisor {
   const listeners = new Set<HostListener>();
   let current: HostProcess | undefined;
   let isReady = false;
+  let ingest: IngestDoor | undefined;
   let isStopping = false;
   let ends = NO_ENDS;
   let again: NodeJS.Timeout | undefined;
@@ -72,6 +76,7 @@ export function superviseEngineHost(options: SupervisorOptions): Supervisor {
   const heard = (message: ToServer) => {
     if (message.type === 'ready') {
       isReady = true;
+      ingest = message.ingest;
       tell((listener) => listener.host?.('ready'));
     } else if (message.type === 'observed') tell((listener) => listener.observed?.(message.observation));
     else if (message.type === 'tap') tell((listener) => listener.tap?.(message));
@@ -99,6 +104,7 @@ export function superviseEngineHost(options: SupervisorOptions): Supervisor {
   const over = (how: string, livedMs: number) => {
     current = undefined;
     isReady = false;
+    ingest = undefined;
     tell((listener) => listener.host?.('gone'));
     if (isStopping) return;
     const next = afterEnd(ends, livedMs);
@@ -130,6 +136,9 @@ export function superviseEngineHost(options: SupervisorOptions): Supervisor {
     },
     get isReady() {
       return isReady;
+    },
+    get ingest() {
+      return ingest;
     },
     async stop(withinMs) {
       isStopping = true;

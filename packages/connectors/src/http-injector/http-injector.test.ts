@@ -15,7 +15,7 @@ describe('an idempotency key', () => {
       ...keyed('k', '[1]'),
       headers: { 'idempotency-key': 'k', 'content-type': 'application/x-ndjson' },
     });
-    await send(rig, { method: 'GET' });
+    await send(rig, { method: 'GET', body: '' });
     rig.commit([accepted(1)]);
     const replies = await Promise.all([first, same, other, otherFormat]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 422, 422]);

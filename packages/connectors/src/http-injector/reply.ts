@@ -55,33 +55,43 @@ function again(refusal: Refusal): Refusal {
 
 export function refuse(response: ServerResponse, refusal: Refusal): void {
   const { status, code, detail, headers = {} } = refusal;
-  const { req } = response;
-  if (!req.complete) {
-    // The rest of the body would be read as the next request.
-    response.setHeader('connection', 'close');
-    req.resume();
-    const timer = setTimeout(() => req.destroy(), LINGER_MS);
-    timer.unref();
-    req.once('close', () => clearTimeout(timer));
-  }
+  if (response.headersSent || response.destroyed) return;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  send(response, status, 'application/problem+json', {
-    title: TITLES[status] ?? 'Refused',
-    status,
-    code,
-    detail,
-  });
+  const problem = { title: TITLES[status] ?? 'Refused', status, code, detail };
+  if (response.req.complete) return send(response, status, 'application/problem+json', problem);
+  // The rest of the body would be read as the next request. Ending at once would reset the connection, and with it
+  // take away the answer from a client that still sends; its length tells the client that this is all.
+  response.setHeader('connection', 'close');
+  response.write(begin(response, status, 'application/problem+json', problem));
+  linger(response);
+}
+
+function linger(response: ServerResponse): void {
+  const { req } = response;
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  req.once('end', end);
+  req.once('close', end);
+  req.resume();
 }
 
 function send(response: ServerResponse, status: number, type: string, body: unknown): void {
   if (response.headersSent || response.destroyed) return;
+  response.end(begin(response, status, type, body));
+}
+
+/** Writes the head; returns what follows it. */
+function begin(response: ServerResponse, status: number, type: string, body: unknown): string {
   const text = JSON.stringify(body);
   response.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
   });
-  response.end(text);
+  return text;
 }
 
 const TITLES: Readonly<Record<number, string>> = {

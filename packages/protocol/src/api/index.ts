@@ -39,6 +39,7 @@ export {
 } from './route.ts';
 export { allowedHost } from './routes/access.ts';
 export { MAX_FILE_BYTES } from './routes/files.ts';
+export { type IngestAnswer, MAX_INGEST_BYTES } from './routes/ingest.ts';
 export { MAX_SECRET_BYTES, secretName } from './routes/secrets.ts';
 export { ROUTES, type RouteId, type RouteOf, routeIds, routeSpec } from './routes.ts';
 export {

@@ -5,6 +5,7 @@ import { accountRoutes } from './routes/accounts.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { fileRoutes } from './routes/files.ts';
+import { ingestRoutes } from './routes/ingest.ts';
 import { instanceRoutes } from './routes/instance.ts';
 import { liveRoutes } from './routes/live.ts';
 import { memberRoutes } from './routes/members.ts';
@@ -24,6 +25,7 @@ export const ROUTES = {
   ...deploymentRoutes,
   ...metricRoutes,
   ...fileRoutes,
+  ...ingestRoutes,
 };
 
 export type RouteId = keyof typeof ROUTES;

@@ -11,6 +11,7 @@ export {
   databaseAddress,
   type HostSettings,
   hostSettings,
+  type IngestDoor,
   type ToHost,
   type ToServer,
   toHost,

@@ -24,6 +24,10 @@ export const databaseAddress = z.union([
 ]);
 export type DatabaseAddress = z.infer<typeof databaseAddress>;
 
+/** Where the host takes posted records, on loopback: from its server only, which alone is told the token. */
+export const ingestDoor = z.object({ port: z.number().int(), token: z.string() });
+export type IngestDoor = z.infer<typeof ingestDoor>;
+
 export const hostSettings = z.object({
   database: databaseAddress,
   /** Absolute. File connectors resolve in `<dataDir>/files/<workspace>`. */
@@ -49,7 +53,7 @@ export type ToHost = z.infer<typeof toHost>;
 export const toServer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), pid: z.number().int(), protocol: z.number().int() }),
   /** The database is open, and older hosts are fenced. */
-  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('ready'), ingest: ingestDoor }),
   z.object({ type: z.literal('observed'), observation }),
   z.object({ type: z.literal('progress'), progress: pipelineProgress }),
   z.object({
