@@ -4,6 +4,7 @@ import { grep } from './b1-grep.ts';
 import { wordCount } from './b2-word-count.ts';
 import { keyedState } from './b3-keyed-state.ts';
 import { latency } from './b4-latency.ts';
+import { liveViews } from './b12-live-views.ts';
 import { sandbox } from './b13-sandbox.ts';
 
-export const benchmarks: readonly Benchmark[] = [grep, wordCount, keyedState, latency, sandbox];
+export const benchmarks: readonly Benchmark[] = [grep, wordCount, keyedState, latency, liveViews, sandbox];

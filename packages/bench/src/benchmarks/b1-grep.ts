@@ -12,7 +12,7 @@ const CHUNKS = 64;
 /** One record in so many matches. */
 const MATCHES = 16;
 
-const pipeline = {
+export const pipeline = {
   format: 1,
   id: 'p_benchgrep0000',
   name: 'grep',
@@ -83,7 +83,7 @@ async function measure(settings: Settings, workshop: Workshop): Promise<Measured
   };
 }
 
-function logLine(n: number): Readonly<Record<string, unknown>> {
+export function logLine(n: number): Readonly<Record<string, unknown>> {
   const draw = scatter(n);
   return { status: 200 + (draw % 5), text: draw % MATCHES === 0 ? 'error in request' : 'request is served' };
 }

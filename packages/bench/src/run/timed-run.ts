@@ -6,10 +6,12 @@ import { connectors } from '@millrace/connectors';
 import {
   type Connectors,
   type InjectorConnector,
+  type PipelineRun,
   type Progress,
   runPipeline,
   type SinkConnector,
 } from '@millrace/engine';
+import type { TapLimits } from '@millrace/protocol';
 import { median } from '../report/statistics.ts';
 import { type CommitMeter, metered } from './metered-store.ts';
 import { ProcessWatch, type Usage } from './process-watch.ts';
@@ -26,6 +28,8 @@ export interface TimedRunOptions {
   readonly memoryMb?: number;
   readonly warmUp: { readonly seconds: number; readonly records: number };
   readonly seconds: number;
+  /** Somebody watches: everything the run can show is asked for. */
+  readonly watched?: RunWatchers;
   /** Called when the measured part begins. */
   readonly begun?: () => void;
 }
@@ -41,6 +45,12 @@ export interface TimedRun {
   /** Highest in the first and in the second half of the measured part. */
   readonly unfoldedBytes: readonly [number, number];
   readonly meter: CommitMeter;
+}
+
+export interface RunWatchers {
+  readonly samples: TapLimits;
+  /** Ten times a second. */
+  see(run: PipelineRun, progress: Progress): void;
 }
 
 let runs = 0;
@@ -67,7 +77,11 @@ export async function timedRun(workshop: Workshop, options: TimedRunOptions): Pr
     version: { number: 1, plan, bundle: options.program.bundle },
     workers: options.workers ?? 1,
     memoryMb: options.memoryMb ?? 512,
-    onProgress: (progress) => measuring.see(progress),
+    ...(options.watched === undefined ? { progressEveryMs: 1_000 } : { samples: options.watched.samples }),
+    onProgress: (progress) => {
+      measuring.see(progress);
+      options.watched?.see(run, progress);
+    },
     log: () => undefined,
   });
   const result = await run.finished;

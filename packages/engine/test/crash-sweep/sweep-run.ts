@@ -132,6 +132,7 @@ async function runToEnd(place: Place, scenario: Scenario): Promise<RunSummary> {
       `${place.trace}.ends`,
       `${JSON.stringify({ ms: Math.round(performance.now() - began), ...last })}\n`,
     );
+    if (last.stderr.includes('ALARM')) throw new SweepFailure(`counts do not balance:\n${last.stderr}`);
     if (last.signal === 'SIGKILL') continue;
     if (last.stdout.includes('"check-timeout"') && slow++ < 3) {
       // The type check is limited in wall time and the machine is busy: nothing was touched yet.
