@@ -80,11 +80,16 @@ export class Router {
   /** By stream: its key extractor reads the record around the value, too. */
   readonly #wantsRecord: boolean[];
   readonly #batches = new Map<number, OpenBatch>();
+  readonly #produced: Float64Array;
+  /** Of `taps`: the count at which a record is copied for who watches. */
+  readonly #copyAt: Float64Array;
   #slots = new Map<string, number>();
   #checked = '';
 
   constructor(options: RouterOptions) {
     this.#options = options;
+    this.#produced = options.counts.produced;
+    this.#copyAt = options.taps.next;
     const { plan, code } = options;
     this.#routes = plan.nodes.map((node) => {
       const ports = new Map<string, PlanStream[]>();
@@ -117,7 +122,7 @@ export class Router {
   }
 
   send(streams: readonly PlanStream[], out: Outgoing, watermarkBefore: number | undefined): void {
-    const { produced } = this.#options.counts;
+    const produced = this.#produced;
     for (const stream of streams) {
       const egress = this.#options.egress[stream.to];
       if (egress !== undefined && egress !== null) this.#toSink(stream, out, egress);
@@ -150,7 +155,8 @@ export class Router {
         return;
       }
     }
-    if (this.#options.taps.active) this.#options.taps.see(stream.index, out, key);
+    if ((this.#produced[stream.index] as number) >= (this.#copyAt[stream.index] as number))
+      this.#options.taps.copy(stream.index, out, key);
     this.#options.countSink(stream.to);
     if (egress === 'none') return;
     const batch = this.#batch(stream, SINK_SLOT);
@@ -177,7 +183,8 @@ export class Router {
       this.#options.keyFailed(stream, this.#record(stream, '', out, undefined), error);
       return;
     }
-    if (this.#options.taps.active) this.#options.taps.see(stream.index, out, key);
+    if ((this.#produced[stream.index] as number) >= (this.#copyAt[stream.index] as number))
+      this.#options.taps.copy(stream.index, out, key);
     const record = this.#record(stream, key, out, watermarkBefore);
     if (slot === this.#options.slot) {
       this.#arrived(stream);

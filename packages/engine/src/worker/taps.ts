@@ -2,8 +2,12 @@
  * Copies of some records of watched streams (editor.md "Records"): taken where a record leaves its sender, as
  * text, and handed to the host with the bundle that sends it.
  *
+ * The router counts what it sends anyway; `next` says at which count the next copy is due, and is beyond every count
+ * where none is. So a record that is not copied costs one comparison, watched or not (a call for each would take a
+ * tenth of B1's rate).
+ *
  * Invariants
- *   TP1  a record's way is the same whether it is watched or not; a stream nobody watches costs one comparison.
+ *   TP1  a record's way is the same whether it is watched or not.
  *   TP2  what is copied in a second is bounded, in records and in text; the rest is only counted.
  *   TP3  samples are spread over a bundle: each takes its turn after as many records as the last bundle suggests.
  */
@@ -13,23 +17,35 @@ import type { Outgoing } from './router.ts';
 
 /** A record too long to be shown whole may have cost far more than its text to walk. */
 const CUT_COSTS = 8;
+const NEVER = Number.POSITIVE_INFINITY;
+/** How often it is told that records went by of which none was copied. */
+const TELL_MS = 100;
 
 export class Taps {
-  readonly #taps: (StreamTap | undefined)[];
+  /** By stream: the count of records sent at which one is to be copied. */
+  readonly next: Float64Array;
   /** Whether any stream is watched. */
   active = false;
-  #room: { records: number; chars: number } = { records: TAP_BOUNDS.records, chars: 0 };
+  readonly #produced: Float64Array;
+  readonly #taps: (StreamTap | undefined)[];
+  #room: { records: number; chars: number } = { records: 0, chars: 0 };
 
-  constructor(streams: number) {
-    this.#taps = new Array<StreamTap | undefined>(streams).fill(undefined);
+  /** `produced`: records sent so far, by stream, as the router counts them. */
+  constructor(produced: Float64Array) {
+    this.#produced = produced;
+    this.next = new Float64Array(produced.length).fill(NEVER);
+    this.#taps = new Array<StreamTap | undefined>(produced.length).fill(undefined);
   }
 
-  /** Opens, changes or closes the tap of a stream. */
+  /** Opens, changes or closes the tap of a stream; from the next bundle on. */
   set(stream: number, limits: TapLimits): void {
-    if (stream >= this.#taps.length) return;
-    const tap = limits.recordsPerSecond > 0 ? (this.#taps[stream] ?? new StreamTap()) : undefined;
+    const produced = this.#produced[stream];
+    if (produced === undefined) return;
+    const wanted = limits.recordsPerSecond > 0;
+    const tap = wanted ? (this.#taps[stream] ?? new StreamTap(produced)) : undefined;
     if (tap !== undefined) tap.limits = limits;
     this.#taps[stream] = tap;
+    this.next[stream] = NEVER;
     this.active = this.#taps.some((open) => open !== undefined);
   }
 
@@ -37,21 +53,34 @@ export class Taps {
   begin(now: number): void {
     if (!this.active) return;
     this.#room = { records: TAP_BOUNDS.records, chars: TAP_BOUNDS.chars - TAP_BOUNDS.text };
-    for (const tap of this.#taps) tap?.begin(now);
+    this.#taps.forEach((tap, stream) => {
+      if (tap === undefined) return;
+      tap.refill(now);
+      this.next[stream] = tap.due(this.#produced[stream] as number);
+    });
   }
 
-  /** A record leaves for the consumer of a stream, which knows it by `key`. */
-  see(stream: number, out: Outgoing, key: string): void {
+  /** The count of a stream has reached `next`: this record is copied, which its consumer knows by `key`. */
+  copy(stream: number, out: Outgoing, key: string): void {
     const tap = this.#taps[stream];
-    if (tap === undefined || !tap.wants()) return;
-    if (this.#room.records <= 0 || this.#room.chars <= 0) return;
+    const produced = this.#produced[stream] as number;
+    if (tap === undefined || this.#room.records <= 0 || this.#room.chars <= 0) {
+      this.next[stream] = NEVER;
+      return;
+    }
     this.#room.records--;
-    this.#room.chars -= tap.copy(out, key);
+    this.#room.chars -= tap.copy(out, key, produced);
+    this.next[stream] = tap.due(produced + 1);
   }
 
-  /** The samples of the bundle that ends. */
+  /** The samples of the bundle that ends; a busy stream without any is told of now and then. */
   take(): TapSample[] {
-    return this.#taps.flatMap((tap, stream) => tap?.take(stream) ?? []);
+    const samples: TapSample[] = [];
+    this.#taps.forEach((tap, stream) => {
+      const sample = tap?.take(stream, this.#produced[stream] as number);
+      if (sample !== undefined) samples.push(sample);
+    });
+    return samples;
   }
 }
 
@@ -61,11 +90,20 @@ class StreamTap {
   #records = 0;
   #chars = 0;
   #stride = 1;
-  #untilNext = 1;
-  #seen = 0;
+  #turn: number;
+  /** Records sent when the bundle began, and when the host was last told. */
+  #began: number;
+  #told: number;
+  #toldAt = Number.NEGATIVE_INFINITY;
   #samples: TapRecord[] = [];
 
-  begin(now: number): void {
+  constructor(produced: number) {
+    this.#turn = produced;
+    this.#began = produced;
+    this.#told = produced;
+  }
+
+  refill(now: number): void {
     const { recordsPerSecond, charsPerSecond } = this.limits;
     const seconds = this.#filledAt === undefined ? 1 : Math.min(1, Math.max(0, now - this.#filledAt) / 1000);
     this.#filledAt = now;
@@ -73,19 +111,17 @@ class StreamTap {
     this.#chars = Math.min(charsPerSecond, this.#chars + seconds * charsPerSecond);
   }
 
-  wants(): boolean {
-    this.#seen++;
-    if (--this.#untilNext > 0) return false;
-    if (this.#records < 1 || this.#chars <= 0) return false;
-    this.#untilNext = this.#stride;
-    return true;
+  /** The count at which the next copy is due, not before `count`. */
+  due(count: number): number {
+    return this.#records < 1 || this.#chars <= 0 ? NEVER : Math.max(count, this.#turn);
   }
 
   /** Returns the text's length. */
-  copy(out: Outgoing, key: string): number {
+  copy(out: Outgoing, key: string, count: number): number {
     const { text, cut } = cappedJson(out.value, TAP_BOUNDS.text);
     this.#records--;
     this.#chars -= cut ? CUT_COSTS * text.length : text.length;
+    this.#turn = count + this.#stride;
     this.#samples.push({
       key: key.slice(0, TAP_BOUNDS.key),
       timestamp: out.timestamp,
@@ -97,13 +133,19 @@ class StreamTap {
     return text.length;
   }
 
-  take(stream: number): TapSample[] {
-    if (this.#seen === 0) return [];
-    const sample = { stream, seen: this.#seen, records: this.#samples };
-    this.#stride = Math.max(1, Math.floor(this.#seen / Math.max(1, this.#records + this.#samples.length)));
-    this.#seen = 0;
+  take(stream: number, produced: number): TapSample | undefined {
+    const passed = produced - this.#began;
+    const copied = this.#samples.length;
+    this.#began = produced;
+    if (passed > 0) this.#stride = Math.max(1, Math.floor(passed / Math.max(1, this.#records + copied)));
+    const now = this.#filledAt ?? 0;
+    const isTold = copied > 0 || Math.abs(now - this.#toldAt) >= TELL_MS;
+    if (produced === this.#told || !isTold) return undefined;
+    const sample = { stream, seen: produced - this.#told, records: this.#samples };
+    this.#told = produced;
+    this.#toldAt = now;
     this.#samples = [];
-    return [sample];
+    return sample;
   }
 }
 

@@ -69,8 +69,8 @@ export class WorkerStages {
     this.#hasher = hasher;
     this.#hooks = hooks;
     this.sinkCounts = plan.nodes.map(zeroCounters);
-    this.taps = new Taps(plan.streams.length);
     this.streamCounts = new StreamCounts(plan.streams.length);
+    this.taps = new Taps(this.streamCounts.produced);
     this.router = new Router({
       plan,
       code,
