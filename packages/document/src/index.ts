@@ -8,6 +8,7 @@ export {
 export { type Applied, applyCommand, type CommandOptions } from './commands/apply-command.ts';
 export type { Command, CommandKind, Switch } from './commands/command.ts';
 export type { Refusal } from './commands/decision.ts';
+export { type RenewOptions, renewDocument } from './folder/renew-document.ts';
 export { type SeedOptions, seedDocument } from './folder/seed-document.ts';
 export { filesOf, toFolder } from './folder/to-folder.ts';
 export type { ConnectionFault } from './hints/connection-fault.ts';
@@ -18,6 +19,8 @@ export { type Recorded, record } from './history/record.ts';
 export { type NothingToStep, redo, type Stepped, undo } from './history/undo.ts';
 export type { Point } from './read/entity.ts';
 export type { Group, Layout, Note, Placement, Reading, SharedFile } from './read/reading.ts';
+export { type EditedApart, editApart } from './relay/edit-apart.ts';
+export { encodeDocument, mergeUpdates } from './relay/encoded.ts';
 export type { RefusalCode, UpdateFault } from './relay/fault.ts';
 export { issueClientId, SERVER_CLIENT_ID } from './relay/issue-client-id.ts';
 export { MAX_DRAFT, MAX_UPDATE, openShadow, type Sender, type Shadow, type Taken } from './relay/shadow.ts';

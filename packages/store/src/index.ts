@@ -36,6 +36,13 @@ export type {
   HostIdentity,
   SetDesired,
 } from './deployments/deployment-store.ts';
+export {
+  type DocumentStart,
+  type DocumentStore,
+  documentStore,
+  type StoredDocument,
+  type StoredHistory,
+} from './documents/document-store.ts';
 export { FencedError, StoreError, type StoreErrorCode } from './errors.ts';
 export { type MetricsStore, metricsStore, type Resolution, type Span } from './metrics/metrics-store.ts';
 export type { DataRole } from './migrations/data-role.ts';

@@ -12,6 +12,7 @@ import { eventSpec } from '@millrace/protocol/api';
 import type { Observation } from '@millrace/protocol/control';
 import type { Logger } from 'pino';
 import type { Socket } from 'socket.io';
+import type { DocumentSession } from '../documents/document-session.ts';
 import { type Actor, judge } from '../http/actor.ts';
 import { listenToEvents, tell } from './event-hub.ts';
 import type { LiveSource } from './live-source.ts';
@@ -31,6 +32,8 @@ export interface LiveParts {
   readonly isVisible: (workspace: string, pipeline: string) => Promise<boolean>;
   /** What is written down of what a pipeline does. */
   readonly observed: (pipeline: string) => Promise<Observation | undefined>;
+  /** What a socket has open of drafts. */
+  readonly documents: (socket: Socket, actor: () => Actor) => DocumentSession;
   readonly log: Logger;
 }
 
@@ -49,6 +52,7 @@ export class LiveSession {
   #actor: Actor;
   readonly #views = new Map<string, ViewFeed>();
   readonly #taps = new Map<string, OpenTap>();
+  readonly #documents: DocumentSession;
   /** Taps that are being opened count as well. */
   #opening = 0;
   #closed = false;
@@ -57,6 +61,7 @@ export class LiveSession {
     this.#socket = socket;
     this.#actor = actor;
     this.#parts = parts;
+    this.#documents = parts.documents(socket, () => this.#actor);
     listenToEvents(
       {
         socket,
@@ -65,6 +70,7 @@ export class LiveSession {
         log: parts.log,
       },
       {
+        ...this.#documents.handlers,
         'view.open': (payload) => this.#openView(payload),
         'view.close': ({ pipeline }) => this.#closeView(pipeline),
         'tap.open': (payload) => this.#openTap(payload),
@@ -84,6 +90,7 @@ export class LiveSession {
     for (const pipeline of new Set([
       ...this.#views.keys(),
       ...[...this.#taps.values()].map((t) => t.pipeline),
+      ...this.#documents.pipelines,
     ]))
       visible.set(pipeline, await this.#parts.isVisible(actor.workspace, pipeline));
     for (const pipeline of [...this.#views.keys()])
@@ -91,10 +98,12 @@ export class LiveSession {
     for (const [tap, { pipeline }] of [...this.#taps])
       if (!visible.get(pipeline) || !this.#may('tap.records', pipeline))
         this.#endTap(tap, 'not-allowed', WITHDRAWN);
+    this.#documents.recheck((pipeline) => visible.get(pipeline) === true);
   }
 
   close(): void {
     this.#closed = true;
+    this.#documents.close();
     for (const view of this.#views.values()) view.close();
     this.#views.clear();
     for (const tap of [...this.#taps.keys()]) this.#closeTap(tap);

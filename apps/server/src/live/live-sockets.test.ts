@@ -45,6 +45,11 @@ const PAYLOADS: Record<ClientEvent, unknown> = {
   'view.close': { pipeline: 'p_one' },
   'tap.open': { pipeline: 'p_one', streams: ['s_0'] },
   'tap.close': { pipeline: 'p_one', tap: 't' },
+  'doc.open': { pipeline: 'p_one' },
+  'doc.close': { pipeline: 'p_one' },
+  'doc.update': { pipeline: 'p_one', bytes: new Uint8Array([0, 0]) },
+  'doc.presence': { pipeline: 'p_one', state: {} },
+  'doc.history': { pipeline: 'p_one', base: 0, steps: '[]' },
 };
 
 describe('who may', () => {
@@ -296,7 +301,7 @@ describe('SO3: what a client may hold open', () => {
     for (let i = 0; i < 2 * CAPS.eventsAtOnce; i++) busy.emit('view.close', { pipeline: 'p_one' });
     await expect.poll(() => busy.connected).toBe(false);
     const large = await rig.connected();
-    large.emit('view.close', { pipeline: 'x'.repeat(100_000) });
+    large.emit('view.close', { pipeline: 'x'.repeat(600_000) });
     await expect.poll(() => large.connected).toBe(false);
   });
 

@@ -35,6 +35,7 @@ export interface LiveSocketsOptions {
   readonly filters: WorkerLauncher;
   readonly isVisible: LiveParts['isVisible'];
   readonly observed: LiveParts['observed'];
+  readonly documents: LiveParts['documents'];
   readonly build: string;
   readonly log: Logger;
 }
@@ -57,8 +58,8 @@ interface Held {
   readonly session: LiveSession;
 }
 
-/** Of one message from a client. */
-const MOST_BYTES = 64 * 1024;
+/** Of one message from a client: a part of an edit, or a history, and what is around it. */
+const MOST_BYTES = 512 * 1024;
 /** A session or a token may also end by time alone. */
 const REREAD_EVERY_MS = 30_000;
 /** SO2. */
@@ -66,7 +67,7 @@ const REREAD_WITHIN_MS = 800;
 const CONNECT_WITHIN_MS = 5_000;
 
 export function liveSockets(options: LiveSocketsOptions): LiveSockets {
-  const { source, board, filters, isVisible, observed, log, access } = options;
+  const { source, board, filters, isVisible, observed, documents, log, access } = options;
   const io = new Server<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>(options.http, {
     path: '/socket',
     transports: ['websocket'],
@@ -85,6 +86,7 @@ export function liveSockets(options: LiveSocketsOptions): LiveSockets {
     filters,
     isVisible,
     observed,
+    documents,
     log,
     feeds,
     taps: new AccountTally(CAPS.tapsOfAccount),

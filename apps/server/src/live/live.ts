@@ -4,6 +4,8 @@ import { filterLauncher } from '@millrace/deployment';
 import type { Store } from '@millrace/store';
 import type { Logger } from 'pino';
 import type { AccountServices } from '../accounts/account-services.ts';
+import type { DocumentHub } from '../documents/document-hub.ts';
+import { DocumentSession } from '../documents/document-session.ts';
 import type { Authenticate } from '../http/create-app.ts';
 import type { Feature } from '../http/handler.ts';
 import { version } from '../version.ts';
@@ -18,6 +20,7 @@ export interface LiveOptions {
   readonly services: AccountServices;
   readonly source: LiveSource;
   readonly authenticate: Authenticate;
+  readonly documents: DocumentHub;
   readonly log: Logger;
 }
 
@@ -28,7 +31,7 @@ export interface Live {
   close(): Promise<void>;
 }
 
-export function live({ store, services, source, authenticate, log }: LiveOptions): Live {
+export function live({ store, services, source, authenticate, documents, log }: LiveOptions): Live {
   const board = new ViewBoard(source);
   const filters = filterLauncher();
   let sockets: LiveSockets | undefined;
@@ -45,6 +48,8 @@ export function live({ store, services, source, authenticate, log }: LiveOptions
         filters,
         isVisible: visiblePipeline(store),
         observed: (pipeline) => observedOf(store, pipeline),
+        documents: (socket, actor) =>
+          new DocumentSession({ hub: documents, entries: store.catalog.entries, socket, actor }),
         build: version,
         log,
       });

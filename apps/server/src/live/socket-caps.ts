@@ -8,9 +8,9 @@ export const CAPS = {
   tapsOfSocket: 8,
   tapsOfAccount: 16,
   filtersOfAccount: 4,
-  /** Events a second, and at once. */
-  eventsPerSecond: 25,
-  eventsAtOnce: 100,
+  /** Events a second, and at once. Somebody who types, drags and is looked at sends some thirty. */
+  eventsPerSecond: 60,
+  eventsAtOnce: 200,
 } as const;
 
 /** Counts things by account. */

@@ -2,11 +2,13 @@
 import { join } from 'node:path';
 import { connectorSpecs } from '@millrace/connectors';
 import { nodeTypes } from '@millrace/graph';
-import type { Store } from '@millrace/store';
+import { documentStore, type Store } from '@millrace/store';
 import { recordAudit } from '@millrace/store/accounts';
 import type { Logger } from 'pino';
 import { type CatalogContext, catalogContext } from '../catalog/catalog-context.ts';
 import { purgeExpired } from '../catalog/purge-expired.ts';
+import { catalogWithDocuments } from '../documents/catalog-with-documents.ts';
+import { DocumentHub } from '../documents/document-hub.ts';
 import { DEFAULT_WORKSPACE } from '../http/actor.ts';
 import { loadSamples } from '../samples/load-samples.ts';
 import { seedSamples } from '../samples/seed-samples.ts';
@@ -15,12 +17,20 @@ const PURGE_EVERY_MS = 3_600_000;
 
 export interface OpenCatalog {
   readonly context: CatalogContext;
-  stop(): void;
+  readonly documents: DocumentHub;
+  /** The catalog as everybody but the documents themselves is to use it. */
+  readonly store: Store;
+  /** What is drawn and not in a folder yet is written. */
+  stop(): Promise<void>;
 }
 
 /** Resolves when the samples are there: what should run is then known before an engine host asks. */
-export async function openCatalog(store: Store, dataDir: string, log: Logger): Promise<OpenCatalog> {
+export async function openCatalog(bare: Store, dataDir: string, log: Logger): Promise<OpenCatalog> {
   const types = nodeTypes(connectorSpecs);
+  const { drafts } = bare.catalog;
+  const documents = new DocumentHub({ documents: documentStore(bare.database), drafts, types, log });
+  await documents.start();
+  const store: Store = { ...bare, catalog: catalogWithDocuments(bare.catalog, documents) };
   const filesFolder = join(dataDir, 'files');
   const context = catalogContext({ store, types, samples: loadSamples(), filesFolder });
   // A disk that is full must not keep the product from starting.
@@ -30,7 +40,11 @@ export async function openCatalog(store: Store, dataDir: string, log: Logger): P
   const timer = setInterval(() => void purge(store, log), PURGE_EVERY_MS);
   timer.unref();
   void purge(store, log);
-  return { context, stop: () => clearInterval(timer) };
+  const stop = async () => {
+    clearInterval(timer);
+    await documents.close();
+  };
+  return { context, documents, store, stop };
 }
 
 async function purge({ catalog }: Store, log: Logger): Promise<void> {

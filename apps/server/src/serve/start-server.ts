@@ -56,17 +56,22 @@ export async function startServer(options: ServeOptions, log: Logger): Promise<R
 }
 
 async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Promise<RunningServer> {
-  const store = await openDatabase(options, log);
-  stops.add('the database', () => store.close());
-  const services = await accountServices(options, store);
-  const { database } = store;
-  await resealSecrets(store, { dataDir: options.dataDir, env: process.env }, log);
-  const catalog = await openCatalog(store, options.dataDir, log);
-  stops.add('purging', () => catalog.stop());
+  const opened = await openDatabase(options, log);
+  stops.add('the database', () => opened.close());
+  const services = await accountServices(options, opened);
+  const { database } = opened;
+  await resealSecrets(opened, { dataDir: options.dataDir, env: process.env }, log);
+  // Two servers with a draft in memory each would overwrite one another.
+  await opened.takeServer();
+  const catalog = await openCatalog(opened, options.dataDir, log);
+  stops.add('drafts', () => catalog.stop());
+  const { store } = catalog;
   const engineHost = await engineHostOf(options, store, log);
   stops.add('the engine host', () => engineHost.stop(HOST_STOP_MS));
   const who = authenticate(database, services.cookie, log);
-  const watching = live({ store, services, source: engineHost, authenticate: who, log });
+  const watching = live({
+    ...{ store, services, source: engineHost, authenticate: who, documents: catalog.documents, log },
+  });
   const parts = {
     options,
     store,
@@ -105,7 +110,6 @@ async function engineHostOf(
   store: Store,
   log: Logger,
 ): Promise<Supervisor> {
-  await store.takeServer();
   if (paused) await store.deployments.pauseAll();
   const own = log.child({ part: 'engine-host' });
   return superviseEngineHost({

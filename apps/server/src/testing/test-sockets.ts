@@ -3,8 +3,11 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WorkerLauncher } from '@millrace/engine';
 import { SOCKET_PROTOCOL } from '@millrace/protocol/api';
+import type { Entries } from '@millrace/store';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import { accessChanges } from '../accounts/access-changes.ts';
+import type { DocumentHub } from '../documents/document-hub.ts';
+import { DocumentSession } from '../documents/document-session.ts';
 import { type Actor, NOBODY } from '../http/actor.ts';
 import { site } from '../http/site.ts';
 import { type LiveSockets, liveSockets } from '../live/live-sockets.ts';
@@ -22,9 +25,20 @@ export interface TestSocketOptions {
   readonly filters?: WorkerLauncher;
   /** Instead of one that says what the test makes it say. */
   readonly source?: LiveSource;
+  /** Drafts to be edited; without it there are none. */
+  readonly drafts?: { readonly hub: DocumentHub; readonly entries: Pick<Entries, 'get'> };
 }
 
-export async function startTestSockets({ filters = NO_FILTERS, source: real }: TestSocketOptions = {}) {
+const NO_DRAFTS = {
+  entries: { get: async () => undefined },
+  hub: { written: async () => undefined } as unknown as DocumentHub,
+};
+
+export async function startTestSockets({
+  filters = NO_FILTERS,
+  source: real,
+  drafts = NO_DRAFTS,
+}: TestSocketOptions = {}) {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -42,6 +56,7 @@ export async function startTestSockets({ filters = NO_FILTERS, source: real }: T
     filters,
     isVisible: async (_workspace, pipeline) => who.visible(pipeline),
     observed: async () => undefined,
+    documents: (socket, actor) => new DocumentSession({ ...drafts, socket, actor }),
     build: 'test',
     log: silent,
   });

@@ -24,6 +24,8 @@ const NOBODY = 0;
 export interface Sender {
   /** Every client id that was ever issued to this user for this draft and epoch. */
   readonly clientIds: ReadonlySet<number>;
+  /** Of the server's own edits, which may replace a whole folder: more than the limit of an update. */
+  readonly maxUpdate?: number;
 }
 
 export type Taken =
@@ -56,7 +58,7 @@ export function openShadow(state: Uint8Array, limits = { update: MAX_UPDATE, dra
     return size + update.length <= limits.draft;
   };
   const take = (given: Uint8Array, sender: Sender): Taken => {
-    if (given.length > limits.update)
+    if (given.length > (sender.maxUpdate ?? limits.update))
       return refused('too-large', 'an update has at most 1 MB; send it in parts');
     const read = readUpdate(copy, given);
     if (read === undefined) return refused('malformed', 'these bytes are no update of a draft');

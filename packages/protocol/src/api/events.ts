@@ -1,36 +1,13 @@
 /** The table of all socket events, checked like the table of routes. */
 import { z } from 'zod';
 import { observation } from '../control/observed-state.ts';
+import { DOCUMENT_EVENTS } from './document-events.ts';
+import { bytes, defineEvents, done, type EventSpec, refusal } from './event-spec.ts';
 import { pipelineId } from './fields.ts';
-import type { Access } from './route.ts';
-
-export interface EventSpec {
-  /** Who sends it. */
-  readonly from: 'client' | 'server';
-  /** Of `client` events: what the sender needs. Of `server` events: what the receiver needs. */
-  readonly permission: Access;
-  readonly summary: string;
-  readonly payload: z.ZodType;
-  /** What the acknowledgement carries. */
-  readonly answer?: z.ZodType;
-}
-
-export type EventTable = Readonly<Record<string, EventSpec>>;
-
-export const defineEvents = <const T extends EventTable>(events: T): T => events;
 
 /** The socket's protocol: a client that speaks another is told so and sent away. */
 export const SOCKET_PROTOCOL = 1;
 
-/** What the answer to a `client` event says when it is refused; `code` as in a problem of a route. */
-export const refusal = z.object({
-  ok: z.literal(false),
-  code: z.string(),
-  detail: z.string(),
-});
-const done = z.union([z.object({ ok: z.literal(true) }), refusal]);
-
-const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const tapId = z.string().min(1).max(40);
 const viewTableSchema = z.object({
   version: z.number().int(),
@@ -68,6 +45,7 @@ export const tapRecord = z.object({
 export type TapRecordShown = z.infer<typeof tapRecord>;
 
 export const EVENTS = defineEvents({
+  ...DOCUMENT_EVENTS,
   hello: {
     from: 'server',
     permission: 'session',

@@ -1,12 +1,11 @@
+export { DOCUMENT_PART, MAX_HISTORY, type Peer, type PresenceState } from './document-events.ts';
+export { defineEvents, type EventSpec, type EventTable } from './event-spec.ts';
 export {
   type ClientEvent,
-  defineEvents,
   EVENTS,
   type EventAnswer,
   type EventName,
   type EventPayload,
-  type EventSpec,
-  type EventTable,
   eventNames,
   eventSpec,
   type ServerEvent,

@@ -5,6 +5,7 @@ import { SQL as catalog } from './0003-catalog.ts';
 import { SQL as deployments } from './0004-deployments.ts';
 import { SQL as secrets } from './0005-secrets.ts';
 import { SQL as deadLetterGroups } from './0006-dead-letter-groups.ts';
+import { SQL as documents } from './0008-documents.ts';
 
 export const MIGRATIONS: readonly { readonly number: number; readonly name: string; readonly sql: string }[] =
   [
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly { readonly number: number; readonly name: stri
     { number: 4, name: 'deployments', sql: deployments },
     { number: 5, name: 'secrets', sql: secrets },
     { number: 6, name: 'dead-letter-groups', sql: deadLetterGroups },
+    { number: 8, name: 'documents', sql: documents },
   ];
