@@ -24,7 +24,7 @@ export default defineConfig({
     strictPort: true,
     proxy: {
       '/api': { target: server },
-      '/socket.io': { target: server, ws: true },
+      '/socket': { target: server, ws: true },
       '/healthz': { target: server },
     },
   },
