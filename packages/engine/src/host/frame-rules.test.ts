@@ -20,7 +20,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../testing/memory-store.ts';
 import { planOf } from '../testing/plans.ts';
+import { decodeNamedSums, encodeNamedSums } from '../worker/named-counts.ts';
 import { decodeCounters, encodeCounters, zeroCounters } from '../worker/node-counters.ts';
+import { decodeStreamCount, encodeStreamCount } from '../worker/stream-counts.ts';
 import { frameRules } from './frame-rules.ts';
 import { PagedStore } from './paged/paged-store.ts';
 
@@ -230,6 +232,8 @@ describe('frame rules', () => {
     writer.put(META_SPACE, metaKeys.source(11, 'a/b'), value(source));
     writer.put(META_SPACE, metaKeys.counters(1, 12), encodeCounters(zeroCounters()));
     writer.put(META_SPACE, metaKeys.delivered(1), position(7));
+    writer.put(META_SPACE, metaKeys.named(1, 12), encodeNamedSums({ sums: new Map([['bids', 2]]), cut: 1 }));
+    writer.put(META_SPACE, metaKeys.stream(1, 's_0'), encodeStreamCount({ produced: 3, delivered: 2 }));
     writer.batch({ node: 1, stream: 0, slot: 0, count: 1, bytes: record });
     writer.batch({ ...toSink, count: 2, bytes: Buffer.concat([row('{"a":1}'), row('{}')]) });
     writer.deadLetter(JSON.stringify(letter));
@@ -246,6 +250,8 @@ describe('frame rules', () => {
       paged.apply(taken, body, (key, bytes) => {
         const text = Buffer.from(key).toString();
         if (text.startsWith('counters/')) decodeCounters(bytes as Uint8Array);
+        else if (text.startsWith('named/')) decodeNamedSums(bytes as Uint8Array);
+        else if (text.startsWith('stream/')) decodeStreamCount(bytes as Uint8Array);
         else if (text.startsWith('delivered/'))
           expect(new ByteReader(bytes as Uint8Array).f64()).toBeLessThanOrEqual(7);
         else decodeValue(new ByteReader(bytes as Uint8Array));
