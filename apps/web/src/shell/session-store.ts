@@ -8,6 +8,7 @@ import { createStore } from 'zustand/vanilla';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { sessionEnded } from '../api/session-ended.ts';
+import { closeSocket, reviveSocket } from '../sockets/connection.ts';
 
 export type Me = AnswerOf<RouteOf<'account.me'>>;
 
@@ -19,7 +20,10 @@ export type Session =
 
 export const sessionStore = createStore<Session>(() => ({ kind: 'asking' }));
 
-export const signedIn = (me: Me): void => sessionStore.setState({ kind: 'in', me, expired: false }, true);
+export function signedIn(me: Me): void {
+  sessionStore.setState({ kind: 'in', me, expired: false }, true);
+  reviveSocket();
+}
 
 export async function askWhoIAm(): Promise<void> {
   try {
@@ -35,6 +39,7 @@ export async function signOut(): Promise<void> {
   await call('account.logout').catch((error: unknown) => {
     if (!(error instanceof ApiError && error.code === 'not-logged-in')) throw error;
   });
+  closeSocket();
   sessionStore.setState({ kind: 'out' }, true);
 }
 

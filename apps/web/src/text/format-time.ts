@@ -1,0 +1,54 @@
+/** Times and spans as the whole product shows them. */
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `820 ms`, `1.8 s`, `4 min 12 s`, `3 h 5 min`, `2 d 4 h`. */
+export function formatSpan(ms: number): string {
+  if (!Number.isFinite(ms)) return '–';
+  if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < MINUTE) return `${(ms / SECOND).toFixed(ms < 10 * SECOND ? 1 : 0)} s`;
+  if (ms < HOUR) return pair(ms, MINUTE, 'min', SECOND, 's');
+  if (ms < DAY) return pair(ms, HOUR, 'h', MINUTE, 'min');
+  return pair(ms, DAY, 'd', HOUR, 'h');
+}
+
+function pair(ms: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.floor((ms % large) / small);
+  return `${Math.floor(ms / large)} ${largeName}${rest > 0 ? ` ${rest} ${smallName}` : ''}`;
+}
+
+/** `just now`, `4 min ago`, `3 h ago`, `yesterday`, `12 Oct`, `12 Oct 2024`. */
+export function formatAgo(at: number, now: number = Date.now()): string {
+  const ms = now - at;
+  if (ms < MINUTE) return 'just now';
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ago`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)} h ago`;
+  if (ms < 2 * DAY) return 'yesterday';
+  if (ms < 7 * DAY) return `${Math.floor(ms / DAY)} days ago`;
+  return formatDay(at, now);
+}
+
+export function formatDay(at: number, now: number = Date.now()): string {
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return new Date(at).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+  });
+}
+
+/** In the viewer's zone, to the second. */
+export const formatMoment = (at: number): string =>
+  new Date(at).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+
+/** `12:04:31` */
+export const formatClock = (at: number): string => new Date(at).toLocaleTimeString('en-GB');
