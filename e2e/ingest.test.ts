@@ -1,5 +1,6 @@
 /** Records posted over HTTP, while whatever takes them is killed: each is in once, whoever sends it again. */
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { deadLetters, pipelineFolder, recordsOf, serverPid, tempFolder } from './support/folders.ts';
@@ -106,7 +107,7 @@ describe('posted records', () => {
   ])('Y5: are in once when the %s is killed %s (#%i)', async (victim, at, pass) => {
     const [folder, port] = [await folderOf(), await freePort()];
     const data = tempFolder('data');
-    const pace = { bundleRecords: 300, foldEveryMs: 150, trace: `${data}.trace` };
+    const pace = { bundleRecords: 300, foldEveryMs: 150, trace: join(tempFolder('trace'), 'commits') };
     const target = { port, path: '/in/Posted%20%26%20counted/events%20in' };
     const first = start(folder, data, port, { ...pace, kills: [{ at, pass, victim }] });
     const answers = Promise.all(
