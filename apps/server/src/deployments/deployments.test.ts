@@ -86,6 +86,11 @@ describe('a deployment', () => {
     await make(pipeline);
     const first = await ask('POST', place('p_whole', '/plan'), { version: 1 });
     expect(first).toMatchObject({ from: null, to: 1, losing: [], trouble: null });
+    expect((first.nodes as { id: string; kind: string }[]).map(({ id, kind }) => `${id} ${kind}`)).toEqual([
+      'n_code new',
+      'n_in new',
+      'n_out new',
+    ]);
     await ask('POST', place('p_whole'), { version: 1, message: 'first' }, 202);
     await expect.poll(() => state('p_whole')).toBe('running 1');
     await expect.poll(() => rows('p_whole')).toBeGreaterThan(20);

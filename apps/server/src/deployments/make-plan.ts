@@ -56,7 +56,7 @@ async function decide(current: StoredVersion, version: StoredVersion): Promise<D
 /** Nothing was ever committed: there is nothing to keep and nothing to lose. */
 function allNew(version: StoredVersion): Decided[] {
   const { nodes } = readFolder(new Map(JSON.parse(version.folder) as [string, string][])).pipeline;
-  return Object.entries(nodes).map(([id, { name }]) => ({
+  return [...nodes].map(([id, { name }]) => ({
     id,
     name,
     kind: 'new',
