@@ -63,6 +63,8 @@ export interface Started {
   readonly program?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Given how to end it, calls that when it is over; by default at the end of the test. */
+  readonly atEnd?: (end: () => Promise<void>) => void;
 }
 
 export function startMillrace(args: readonly string[], options: Started = {}): Running {
@@ -92,7 +94,7 @@ export function startMillrace(args: readonly string[], options: Started = {}): R
     }),
   );
   // A failed test must leave nothing behind.
-  onTestFinished(async () => {
+  (options.atEnd ?? onTestFinished)(async () => {
     child.kill('SIGKILL');
     await ended;
   });

@@ -3,10 +3,20 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Workers of a command: its own children that run Deno. */
-export function workersOf(host: number): number[] {
+export const workersOf = (host: number): number[] => childrenOf(host, '/deno');
+
+/** The engine host of a server; undefined while there is none. */
+export const engineHostOf = (server: number): number | undefined => childrenOf(server, 'engine-host').at(-1);
+
+function childrenOf(parent: number, command: string): number[] {
   return readdirSync('/proc')
     .map(Number)
-    .filter((pid) => Number.isInteger(pid) && parentOf(pid) === host && commandOf(pid).includes('/deno'));
+    .filter((pid) => Number.isInteger(pid) && parentOf(pid) === parent && commandOf(pid).includes(command));
+}
+
+/** Bytes of memory that a process holds for itself and its share of what it holds with others. */
+export function residentBytes(pid: number): number {
+  return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
 }
 
 function parentOf(pid: number): number {
