@@ -1,23 +1,140 @@
-import { useCallback } from 'react';
-import { Link } from 'react-router';
+import { ArrowDownUp, Search } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
-import { useMe } from '../shell/session-store.ts';
+import { useMay } from '../shell/session-store.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Menu, MenuChoice } from '../ui/menu.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { TextInput } from '../ui/text-input.tsx';
+import { useDebounced } from '../ui/use-debounced.ts';
+import { CardActions, type PendingAction } from './card-actions.tsx';
+import { CardGrid, CardSkeletons } from './card-grid.tsx';
+import { EmptyHome } from './empty-home.tsx';
+import styles from './home-page.module.css';
+import { NewPipeline } from './new-pipeline.tsx';
+import { TagFilter } from './tag-filter.tsx';
+
+const SORTS = [
+  { value: 'updated', label: 'Last edited' },
+  { value: 'name', label: 'Name' },
+  { value: 'created', label: 'Newest' },
+] as const;
+type Sort = (typeof SORTS)[number]['value'];
+
+const TYPED_MS = 200;
+const MOST = 200;
 
 export function HomePage() {
-  const { workspace } = useMe();
-  const pipelines = useLoad(useCallback((signal) => call('pipelines.list', { signal }), []));
-  if (pipelines.kind === 'failed') return <Notice tone="error">{messageOf(pipelines.error)}</Notice>;
-  if (pipelines.kind === 'loading') return null;
+  const mayWrite = useMay('graph.write');
+  const [typed, setTyped] = useState('');
+  const [sort, setSort] = useState<Sort>('updated');
+  const [tag, setTag] = useState<string>();
+  const [pending, setPending] = useState<PendingAction>();
+  const q = useDebounced(typed.trim(), TYPED_MS);
+  const found = useLoad(
+    useCallback(
+      (signal) => {
+        const query = { sort, limit: MOST, ...(q && { q }), ...(tag && { tag }) };
+        return call('pipelines.list', { query, signal });
+      },
+      [sort, q, tag],
+    ),
+  );
+  const members = useLoad(useCallback((signal) => call('members.list', { signal }), []));
+  const names = useMemo(
+    () =>
+      new Map(members.kind === 'ready' ? members.value.items.map((each) => [each.account, each.name]) : []),
+    [members],
+  );
+  const items = found.kind === 'ready' ? found.value.items : [];
+  const own = items.filter(({ readOnly }) => !readOnly);
+  const samples = items.filter(({ readOnly }) => readOnly);
+  const isSearching = q !== '' || tag !== undefined;
+  const cards = {
+    names,
+    onAction: (kind: PendingAction['kind'], pipeline: PendingAction['pipeline']) =>
+      setPending({ kind, pipeline }),
+  };
   return (
-    <ul>
-      {pipelines.value.items.map(({ id, name }) => (
-        <li key={id}>
-          <Link to={`/w/${workspace.id}/p/${id}`}>{name}</Link>
-        </li>
-      ))}
-    </ul>
+    <main className={styles.page}>
+      <header className={styles.head}>
+        <h1>Pipelines</h1>
+        <div className={styles.tools}>
+          <search className={styles.search}>
+            <TextInput
+              icon={Search}
+              type="search"
+              aria-label="Search pipelines"
+              placeholder="Search names, code, settings"
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </search>
+          <TagFilter items={items} tag={tag} onChange={setTag} />
+          <Menu
+            trigger={
+              <Button look="quiet" icon={ArrowDownUp}>
+                {SORTS.find(({ value }) => value === sort)?.label}
+              </Button>
+            }
+          >
+            <MenuChoice value={sort} options={SORTS} onChange={setSort} />
+          </Menu>
+          {mayWrite && <NewPipeline />}
+        </div>
+      </header>
+      {found.kind === 'failed' && (
+        <Notice
+          tone="error"
+          title="The pipelines cannot be listed"
+          action={
+            <Button size="small" onClick={found.reload}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(found.error)}
+        </Notice>
+      )}
+      {found.kind === 'loading' && <CardSkeletons />}
+      {found.kind === 'ready' && (
+        <>
+          {isSearching && items.length === 0 && (
+            <EmptyState
+              title="Nothing matches"
+              action={
+                <Button
+                  onClick={() => {
+                    setTyped('');
+                    setTag(undefined);
+                  }}
+                >
+                  Show all pipelines
+                </Button>
+              }
+            >
+              All words must be in the name, description, tags, code or settings of a pipeline.
+            </EmptyState>
+          )}
+          {!isSearching && own.length === 0 && <EmptyHome mayWrite={mayWrite} />}
+          {own.length > 0 && <CardGrid pipelines={own} {...cards} />}
+          {samples.length > 0 && (
+            <section className={styles.section} aria-labelledby="samples">
+              <h2 id="samples">Samples</h2>
+              <p className={styles.about}>
+                They run on sample data. Look at them as they are, or make one yours.
+              </p>
+              <CardGrid pipelines={samples} {...cards} />
+            </section>
+          )}
+        </>
+      )}
+      {pending && (
+        <CardActions action={pending} onDone={found.reload} onClose={() => setPending(undefined)} />
+      )}
+    </main>
   );
 }

@@ -11,6 +11,8 @@ import { NotFoundPage } from './not-found-page.tsx';
 export const router = createBrowserRouter([
   {
     ErrorBoundary: BrokenPage,
+    // The first view is empty until its part of the page is there: a spinner for 50 ms is only a flash.
+    HydrateFallback: () => null,
     children: [
       { path: '/sign-in', Component: SignInPage },
       { path: '/setup', Component: SetupPage },

@@ -12,15 +12,18 @@ export interface LiveView {
   readonly state: State | undefined;
   /** Undefined while it does not run. */
   readonly view: View | undefined;
+  /** Names and kinds of what `view` has numbers of. */
+  readonly table: ViewTable | undefined;
   /** Why there will be no more: the right was withdrawn, or the pipeline is gone. */
   readonly ended: string | undefined;
 }
+
+const NOTHING: LiveView = { state: undefined, view: undefined, table: undefined, ended: undefined };
 
 type Listener = (live: LiveView) => void;
 
 interface Watched {
   readonly listeners: Set<Listener>;
-  table: ViewTable | undefined;
   last: LiveView;
 }
 
@@ -33,11 +36,7 @@ export function watchView(pipeline: string, listener: Listener): () => void {
   let entry = watched.get(pipeline);
   if (entry) listener(entry.last);
   else {
-    entry = {
-      listeners: new Set(),
-      table: undefined,
-      last: { state: undefined, view: undefined, ended: undefined },
-    };
+    entry = { listeners: new Set(), last: NOTHING };
     watched.set(pipeline, entry);
     if (isConnected()) void open(pipeline);
   }
@@ -74,17 +73,17 @@ async function open(pipeline: string): Promise<void> {
 }
 
 function take(entry: Watched, frame: EventPayload<'view.frame'>): LiveView {
-  if (frame.table) entry.table = frame.table;
+  const table = frame.table ?? entry.last.table;
   const state = frame.state ?? entry.last.state;
   // socket.io gives an ArrayBuffer in a browser, whatever was sent.
   const body = frame.body && new Uint8Array(frame.body as unknown as ArrayBuffer);
-  const view = body && entry.table ? decodeView(entry.table, body) : undefined;
+  const view = body && table ? decodeView(table, body) : undefined;
   const runs =
     state === undefined ||
     state.state === 'running' ||
     state.state === 'draining' ||
     state.state === 'paused';
-  return { state, view: view ?? (runs ? entry.last.view : undefined), ended: undefined };
+  return { state, view: view ?? (runs ? entry.last.view : undefined), table, ended: undefined };
 }
 
 function tell(entry: Watched, live: LiveView): void {

@@ -1,7 +1,9 @@
 import styles from './mark.module.css';
 
 const PADDLES =
-  'M21.73 14.97L24.26 18.92M18.37 18.33L17.38 22.91M13.63 18.33L9.68 20.86M10.27 14.97L5.69 13.98M10.27 10.23L7.74 6.28M13.63 6.87L14.62 2.29M18.37 6.87L22.32 4.34M21.73 10.23L26.31 11.22';
+  'M22.47 15.68L25.36 18.77M18.68 19.47L18.54 23.70M13.32 19.47L10.23 22.36M9.53 15.68L5.30 15.54M9.53 10.32L6.64 7.23M13.32 6.53L13.46 2.30M18.68 6.53L21.77 3.64M22.47 10.32L26.70 10.46';
+
+const SPOKES = 'M22.47 15.68L9.53 10.32M18.68 19.47L13.32 6.53M13.32 19.47L18.68 6.53M9.53 15.68L22.47 10.32';
 
 export interface MarkProps {
   readonly size?: number;
@@ -11,9 +13,10 @@ export interface MarkProps {
 export function Mark({ size = 24 }: MarkProps) {
   return (
     <svg className={styles.mark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
-      <circle cx="16" cy="12.600" r="6.200" />
+      <circle cx="16" cy="13" r="7" />
+      <path className={styles.spokes} d={SPOKES} />
       <path d={PADDLES} />
-      <path d="M3 27.500c2.170 0 2.170 2 4.330 2s2.170-2 4.330-2 2.170 2 4.340 2 2.160-2 4.330-2 2.170 2 4.330 2 2.170-2 4.340-2" />
+      <path d="M2 28.200c2.330 0 2.330 1.800 4.670 1.800s2.330-1.800 4.660-1.800 2.340 1.800 4.670 1.800 2.330-1.800 4.670-1.800 2.330 1.800 4.660 1.800 2.340-1.800 4.670-1.800" />
     </svg>
   );
 }

@@ -1,0 +1,140 @@
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { messageOf } from '../api/api-error.ts';
+import { call, callForBlob } from '../api/call.ts';
+import { useAction } from '../api/use-action.ts';
+import { useMe } from '../shell/session-store.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { TextInput } from '../ui/text-input.tsx';
+import { toast } from '../ui/toast-store.ts';
+import type { CardAction, Pipeline } from './pipeline-card.tsx';
+
+export interface PendingAction {
+  readonly kind: CardAction;
+  readonly pipeline: Pipeline;
+}
+
+export interface CardActionsProps {
+  readonly action: PendingAction;
+  /** Something is other than before. */
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** What a card's menu started: some ask first, some are done at once. */
+export function CardActions({ action: { kind, pipeline }, onDone, onClose }: CardActionsProps) {
+  switch (kind) {
+    case 'delete':
+      return <DeletePipeline pipeline={pipeline} onDone={onDone} onClose={onClose} />;
+    case 'rename':
+    case 'tags':
+      return <ChangePipeline kind={kind} pipeline={pipeline} onDone={onDone} onClose={onClose} />;
+    default:
+      return <AtOnce kind={kind} pipeline={pipeline} onClose={onClose} />;
+  }
+}
+
+type Props = Omit<CardActionsProps, 'action'> & { readonly pipeline: Pipeline };
+
+function AtOnce({ kind, pipeline, onClose }: { kind: CardAction; pipeline: Pipeline; onClose: () => void }) {
+  const { workspace } = useMe();
+  const navigate = useNavigate();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: done once, when it was asked for
+  useEffect(() => {
+    const params = { pipeline: pipeline.id };
+    const work =
+      kind === 'export'
+        ? callForBlob('pipelines.export', { params }).then((zip) => saveFile(`${pipeline.name}.zip`, zip))
+        : call('pipelines.duplicate', { params, body: {} }).then(({ id }) =>
+            navigate(`/w/${workspace.id}/p/${id}`),
+          );
+    work.catch((error: unknown) => toast('error', messageOf(error))).finally(onClose);
+  }, []);
+  return null;
+}
+
+function DeletePipeline({ pipeline, onDone, onClose }: Props) {
+  const params = { pipeline: pipeline.id };
+  const undo = () =>
+    call('pipelines.restore', { params }).then(onDone, (error: unknown) => toast('error', messageOf(error)));
+  const remove = useAction(async () => {
+    await call('pipelines.delete', { params });
+    onDone();
+    onClose();
+    toast('ok', `${pipeline.name} is deleted.`, { label: 'Undo', run: () => void undo() });
+  });
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={`Delete ${pipeline.name}?`}
+      verb="Delete"
+      isDanger
+      busy={remove.busy}
+      error={remove.error}
+      onConfirm={() => void remove.run()}
+    >
+      It leaves the list with its versions and state. For 30 days it can be restored. A pipeline that runs
+      must be stopped first.
+    </Confirm>
+  );
+}
+
+function ChangePipeline({ kind, pipeline, onDone, onClose }: Props & { readonly kind: 'rename' | 'tags' }) {
+  const isRename = kind === 'rename';
+  const [text, setText] = useState(isRename ? pipeline.name : pipeline.tags.join(', '));
+  const change = useAction(async () => {
+    const tags = text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean);
+    await call('pipelines.change', {
+      params: { pipeline: pipeline.id },
+      ifMatch: pipeline.revision,
+      body: isRename ? { name: text } : { tags },
+    });
+    onDone();
+    onClose();
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={isRename ? `Rename ${pipeline.name}` : `Tags of ${pipeline.name}`}
+      width="narrow"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form="change-pipeline" busy={change.busy}>
+            {isRename ? 'Rename' : 'Save the tags'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="change-pipeline"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void change.run();
+        }}
+      >
+        <Field label={isRename ? 'Name' : 'Tags'} hint={isRename ? undefined : 'Separated by commas.'}>
+          {(control) => (
+            <TextInput
+              {...control}
+              autoFocus
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+      {change.error && <Notice tone="error">{change.error}</Notice>}
+    </Dialog>
+  );
+}

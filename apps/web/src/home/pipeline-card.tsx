@@ -1,0 +1,118 @@
+import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
+import { Copy, Download, Ellipsis, Pencil, Tags, Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { useMay, useMe } from '../shell/session-store.ts';
+import { formatFull } from '../text/format-number.ts';
+import { formatAgo, formatMoment } from '../text/format-time.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { type RunState, RunStateBadge } from '../ui/run-state.tsx';
+import { CardNumbers } from './card-numbers.tsx';
+import { Miniature } from './miniature.tsx';
+import styles from './pipeline-card.module.css';
+import { useLiveSummary } from './use-live-summary.ts';
+
+export type Pipeline = AnswerOf<RouteOf<'pipelines.get'>>;
+
+export type CardAction = 'duplicate' | 'rename' | 'tags' | 'export' | 'delete';
+
+export interface PipelineCardProps {
+  readonly pipeline: Pipeline;
+  /** The name of who made it, where it is a person. */
+  readonly owner: string | undefined;
+  readonly onAction: (action: CardAction, pipeline: Pipeline) => void;
+}
+
+export function PipelineCard({ pipeline, owner, onAction }: PipelineCardProps) {
+  const { id, name, description, deployment, updatedAt, readOnly, draftRevision, tags } = pipeline;
+  const { workspace } = useMe();
+  const live = useLiveSummary(id, deployment !== null);
+  const state = live.state ?? (deployment?.observed as RunState | undefined) ?? 'none';
+  const reason = live.state ? live.reason : (deployment?.reason ?? undefined);
+  return (
+    <article className={styles.card}>
+      <Miniature pipeline={id} draftRevision={draftRevision} />
+      <div className={styles.head}>
+        <h3 className={styles.name}>
+          <Link to={`/w/${workspace.id}/p/${id}`} className={styles.link}>
+            {name}
+          </Link>
+        </h3>
+        <RunStateBadge state={state} />
+        <CardMenu pipeline={pipeline} onAction={onAction} />
+      </div>
+      <p className={styles.about} title={state === 'failed' ? reason : undefined}>
+        {state === 'failed' && reason ? <span className={styles.failure}>{reason}</span> : plain(description)}
+      </p>
+      <CardNumbers live={live} />
+      <footer className={styles.foot}>
+        {readOnly ? (
+          <>
+            <Badge>Sample</Badge>
+            <span className={styles.space} />
+            <MakeItMine pipeline={pipeline} onAction={onAction} />
+          </>
+        ) : (
+          <>
+            {owner && <Avatar name={owner} size={20} />}
+            <span className={styles.edited} title={formatMoment(updatedAt)}>
+              {owner ? `${owner} · ` : ''}edited {formatAgo(updatedAt)}
+            </span>
+            <span className={styles.tags}>
+              {tags.slice(0, 2).map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+              {tags.length > 2 && <Badge>+{formatFull(tags.length - 2)}</Badge>}
+            </span>
+          </>
+        )}
+      </footer>
+    </article>
+  );
+}
+
+type CardProps = Pick<PipelineCardProps, 'pipeline' | 'onAction'>;
+
+const MakeItMine = ({ pipeline, onAction }: CardProps) =>
+  useMay('graph.write') && (
+    <span className={styles.above}>
+      <Button size="small" icon={Copy} onClick={() => onAction('duplicate', pipeline)}>
+        Make it mine
+      </Button>
+    </span>
+  );
+
+function CardMenu({ pipeline, onAction }: CardProps) {
+  const mayWrite = useMay('graph.write');
+  const { readOnly } = pipeline;
+  const act = (action: CardAction) => () => onAction(action, pipeline);
+  return (
+    <span className={styles.above}>
+      <Menu trigger={<IconButton icon={Ellipsis} label={`Actions of ${pipeline.name}`} size="small" />}>
+        <MenuItem icon={Copy} disabled={!mayWrite} onSelect={act('duplicate')}>
+          Duplicate
+        </MenuItem>
+        <MenuItem icon={Pencil} disabled={!mayWrite || readOnly} onSelect={act('rename')}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={Tags} disabled={!mayWrite || readOnly} onSelect={act('tags')}>
+          Change tags
+        </MenuItem>
+        <MenuItem icon={Download} onSelect={act('export')}>
+          Export as zip
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={Trash2} isDanger disabled={!mayWrite} onSelect={act('delete')}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </span>
+  );
+}
+
+/** Descriptions are Markdown; a card shows their words. */
+const plain = (markdown: string): string =>
+  markdown.replace(/`|\*\*|^#+ |^> /gm, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');

@@ -1,0 +1,39 @@
+import styles from './sparkline.module.css';
+
+export interface SparklineProps {
+  /** Oldest first; null where nothing was measured. */
+  readonly values: readonly (number | null)[];
+  readonly width: number;
+  readonly height: number;
+  readonly label: string;
+}
+
+/** A line over time from zero up, without axes: the number beside it says how much. */
+export function Sparkline({ values, width, height, label }: SparklineProps) {
+  const path = sparkPath(values, width, height - 2);
+  return (
+    <svg className={styles.spark} width={width} height={height} role="img" aria-label={label}>
+      <line className={styles.level} x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
+      <path className={styles.line} d={path} transform="translate(0 1)" />
+    </svg>
+  );
+}
+
+/** Gaps stay gaps. Zero is the bottom, so that a small ripple does not look like a flood. */
+export function sparkPath(values: readonly (number | null)[], width: number, height: number): string {
+  const most = Math.max(0, ...values.map((value) => value ?? 0));
+  if (most === 0) return '';
+  const step = width / Math.max(1, values.length - 1);
+  let isPenDown = false;
+  return values
+    .map((value, i) => {
+      if (value === null) {
+        isPenDown = false;
+        return '';
+      }
+      const move = isPenDown ? 'L' : 'M';
+      isPenDown = true;
+      return `${move}${(i * step).toFixed(1)} ${(height - (value / most) * (height - 1)).toFixed(1)}`;
+    })
+    .join('');
+}
