@@ -65,6 +65,8 @@ const REREAD_EVERY_MS = 30_000;
 /** SO2. */
 const REREAD_WITHIN_MS = 800;
 const CONNECT_WITHIN_MS = 5_000;
+/** A connection that is cut without a word is noticed, by either side, within twice this. */
+const PING_MS = 8_000;
 
 export function liveSockets(options: LiveSocketsOptions): LiveSockets {
   const { source, board, filters, isVisible, observed, documents, log, access } = options;
@@ -74,6 +76,8 @@ export function liveSockets(options: LiveSocketsOptions): LiveSockets {
     serveClient: false,
     maxHttpBufferSize: MOST_BYTES,
     connectTimeout: CONNECT_WITHIN_MS,
+    pingInterval: PING_MS,
+    pingTimeout: PING_MS,
     perMessageDeflate: false,
     allowRequest: (request, answer) => answer(null, mayConnect(options, request, io)),
   });

@@ -8,6 +8,7 @@ import { createStore } from 'zustand/vanilla';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { sessionEnded } from '../api/session-ended.ts';
+import { forgetOfflineEdits } from '../document/offline-edits.ts';
 import { closeSocket, reviveSocket } from '../sockets/connection.ts';
 
 export type Me = AnswerOf<RouteOf<'account.me'>>;
@@ -40,6 +41,7 @@ export async function signOut(): Promise<void> {
     if (!(error instanceof ApiError && error.code === 'not-logged-in')) throw error;
   });
   closeSocket();
+  await forgetOfflineEdits();
   sessionStore.setState({ kind: 'out' }, true);
 }
 

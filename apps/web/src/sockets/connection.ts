@@ -81,7 +81,13 @@ export function onEvent<N extends ServerEvent>(
 }
 
 function connect(): Socket {
-  const opened = io({ path: '/socket', transports: ['websocket'], auth: { protocol: SOCKET_PROTOCOL } });
+  const opened = io({
+    path: '/socket',
+    transports: ['websocket'],
+    auth: { protocol: SOCKET_PROTOCOL },
+    reconnectionDelay: 300,
+    reconnectionDelayMax: 2_000,
+  });
   set({ kind: 'connecting' });
   opened.on('hello', ({ epoch, build }: EventPayload<'hello'>) => {
     set({ kind: 'connected', epoch, build });
