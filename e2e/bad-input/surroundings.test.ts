@@ -79,7 +79,8 @@ describe('the command line', () => {
       [['run'], 2, /folder/],
       [['run', folder, '--workers', '0'], 2, /1 to 64/],
       [['run', folder, '--nonsense'], 2, /nonsense/],
-      [['deploy', folder], 2, /not in this version/],
+      [['deploy', folder], 2, /MILLRACE_TOKEN/],
+      [['backup'], 2, /not in this version/],
       [['nonsense'], 2, /unknown command/],
       [['run', join(folder, 'absent')], 3, /absent cannot be read: there is no such file or folder/],
     ];
