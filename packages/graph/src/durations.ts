@@ -29,7 +29,10 @@ export function formatDuration(ms: number): string {
 
 /** The schema of a setting that is a duration. */
 export function durationSetting(): z.ZodString {
-  return z.string().refine((text) => parseDuration(text) !== undefined, {
-    message: `is not a duration; write for example ${DURATION_FORMS}`,
-  });
+  return z
+    .string()
+    .refine((text) => parseDuration(text) !== undefined, {
+      message: `is not a duration; write for example ${DURATION_FORMS}`,
+    })
+    .meta({ form: 'duration' });
 }

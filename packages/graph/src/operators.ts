@@ -8,9 +8,14 @@ import type { NodeTypeSpec, NodeTypes } from './node-types.ts';
 
 const MAX_EXPRESSION = 20_000;
 
-/** The schema of a setting that is a TypeScript expression. */
+/** The schema of a setting that is a TypeScript expression. `form` says how a page lets people fill in a setting. */
 export function expressionSetting(): z.ZodString {
-  return z.string().trim().min(1, 'is empty; write a TypeScript expression').max(MAX_EXPRESSION);
+  return z
+    .string()
+    .trim()
+    .min(1, 'is empty; write a TypeScript expression')
+    .max(MAX_EXPRESSION)
+    .meta({ form: 'expression' });
 }
 
 const length = (): z.ZodString =>
@@ -64,10 +69,11 @@ const aggregates = z
         context.addIssue({ code: 'custom', message: issue.message, path: [name, ...issue.path] });
       }
     }
-  });
+  })
+  .meta({ form: 'aggregates' });
 
 export const aggregateConfig = z.strictObject({
-  window: windowSetting,
+  window: windowSetting.describe('Which records are put together, by their event time'),
   aggregates: aggregates.describe('Name of the output field and how it is computed'),
   allowedLateness: durationSetting()
     .optional()

@@ -20,11 +20,18 @@ export const fileInjectorConfig = z
     gzip: z
       .boolean()
       .describe('Whether the file is compressed. Default: told by its ending or its first bytes.')
+      .meta({ advanced: true })
       .optional(),
     columns: ownRecord(z.string(), z.enum(['string', 'number', 'boolean', 'bigint']))
       .describe('csv only: types of columns that are not text.')
+      .meta({ advanced: true })
       .optional(),
-    delimiter: z.string().length(1).describe('csv only. Default: a comma.').optional(),
+    delimiter: z
+      .string()
+      .length(1)
+      .describe('csv only. Default: a comma.')
+      .meta({ advanced: true })
+      .optional(),
     ...ingestSettings,
   })
   .superRefine((config, ctx) => {

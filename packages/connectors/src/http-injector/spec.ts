@@ -9,6 +9,7 @@ export const httpInjectorConfig = z.strictObject({
     .describe(
       'How long an `Idempotency-Key` is remembered: a request that comes again within this time, with the same key and body, gets the same answer and no record twice. Default: 1d.',
     )
+    .meta({ advanced: true })
     .optional(),
   ...settings,
 });

@@ -62,6 +62,7 @@ export const httpSinkConfig = z
     headers: ownRecord(headerName, z.union([headerText, secretSetting()]))
       .refine((headers) => Object.keys(headers).length <= 50, 'names more than 50 headers')
       .describe('Further headers: a text, or `{ "secret": name }`.')
+      .meta({ advanced: true })
       .optional(),
     timeout: durationSetting()
       .refine((text) => {
@@ -69,12 +70,14 @@ export const httpSinkConfig = z
         return ms >= 1 && ms <= LONGEST_TIMEOUT_MS;
       }, 'must be longer than nothing and at most 10m')
       .describe('For a request and its answer; after that it is sent again. Default: 30s.')
+      .meta({ advanced: true })
       .optional(),
     parallel: z
       .int()
       .min(1)
       .max(32)
       .describe('Requests under way at once. Records of one key keep their order. Default: 1.')
+      .meta({ advanced: true })
       .optional(),
   })
   .superRefine((config, ctx) => {

@@ -93,6 +93,7 @@ export const postgresSinkConfig = z
       .describe(
         'Another database, as `{ "secret": name }` or, without a password, as text. Default: the database Millrace itself uses.',
       )
+      .meta({ advanced: true })
       .optional(),
   })
   .superRefine((config, ctx) => {

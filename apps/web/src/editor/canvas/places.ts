@@ -1,0 +1,71 @@
+/** Where everything lies. A pipeline without a layout is laid out for the eye; it is written with the first edit. */
+import type { Reading } from '@millrace/document';
+import type { NodeTypes } from '@millrace/graph';
+import { autoLayout } from './auto-layout.ts';
+import { type Box, type NodeShape, nodeShape, onGrid } from './geometry.ts';
+
+export interface Places {
+  readonly shapes: ReadonlyMap<string, NodeShape>;
+  /** Of nodes and notes. */
+  readonly boxes: ReadonlyMap<string, Box>;
+  /** Nodes the document has no place for, and where they are shown. */
+  readonly unplaced: readonly (readonly [id: string, at: readonly [x: number, y: number]])[];
+}
+
+export const NOTE_SIZE = [200, 96] as const;
+const BELOW = 96;
+
+const known = new WeakMap<Reading, Places>();
+
+export function placesOf(reading: Reading, types: NodeTypes): Places {
+  const before = known.get(reading);
+  if (before !== undefined) return before;
+  const places = computed(reading, types);
+  known.set(reading, places);
+  return places;
+}
+
+function computed({ pipeline, layout }: Reading, types: NodeTypes): Places {
+  const shapes = new Map<string, NodeShape>();
+  const boxes = new Map<string, Box>();
+  const missing: string[] = [];
+  for (const id of pipeline.nodes.keys()) {
+    const shape = nodeShape(pipeline, types, id);
+    shapes.set(id, shape);
+    const at = layout.nodes.get(id)?.at;
+    if (at === undefined) missing.push(id);
+    else boxes.set(id, { x: at[0], y: at[1], width: shape.width, height: shape.height });
+  }
+  for (const [id, { at, size }] of layout.notes) {
+    const [width, height] = size ?? NOTE_SIZE;
+    boxes.set(id, { x: at[0], y: at[1], width, height });
+  }
+  const lowest = Math.max(...[...boxes.values()].map(({ y, height }) => y + height + BELOW));
+  const leftmost = Math.min(...[...boxes.values()].map(({ x }) => x));
+  const corner = boxes.size === 0 ? ([0, 0] as const) : ([leftmost, onGrid(lowest)] as const);
+  const unplaced = laidOut(missing, shapes, [...pipeline.streams.values()], corner);
+  for (const [id, [x, y]] of unplaced) {
+    const { width, height } = shapes.get(id) as NodeShape;
+    boxes.set(id, { x, y, width, height });
+  }
+  return { shapes, boxes, unplaced };
+}
+
+function laidOut(
+  ids: readonly string[],
+  shapes: ReadonlyMap<string, NodeShape>,
+  streams: Iterable<{ readonly from: readonly [string, string]; readonly to: readonly [string, string] }>,
+  corner: readonly [x: number, y: number],
+): Places['unplaced'] {
+  if (ids.length === 0) return [];
+  const nodes = ids.map((id) => ({ id, x: 0, y: 0, ...(shapes.get(id) as NodeShape) }));
+  const spots = [
+    ...autoLayout(
+      nodes,
+      [...streams].map(({ from, to }) => ({ from: from[0], to: to[0] })),
+    ),
+  ];
+  const left = Math.min(...spots.map(([, [x]]) => x));
+  const top = Math.min(...spots.map(([, [, y]]) => y));
+  return spots.map(([id, [x, y]]) => [id, [x - left + corner[0], y - top + corner[1]]] as const);
+}

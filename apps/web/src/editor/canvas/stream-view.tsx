@@ -1,0 +1,97 @@
+import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
+import { CircleAlert, KeyRound } from 'lucide-react';
+import { memo, useEffect, useRef } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import { useEditor, useEditorState } from '../editor-context.tsx';
+import { countText, rateText } from '../live/figures.ts';
+import { widthStep } from '../live/level.ts';
+import type { FlowEdge } from './flow-elements.ts';
+import { streamPath } from './stream-path.ts';
+import styles from './stream-view.module.css';
+
+type Props = EdgeProps<FlowEdge>;
+
+export const StreamView = memo(function StreamView(props: Props) {
+  const { id, sourceX, sourceY, targetX, targetY, selected, data } = props;
+  const { live } = useEditor();
+  const isHovered = useEditorState(({ hoveredStream }) => hoveredStream === id);
+  const isTarget = useEditorState(({ spliceInto }) => spliceInto === id);
+  const line = useRef<SVGPathElement>(null);
+  useEffect(
+    () =>
+      live.paintStream(id, (stream) => {
+        const step = String(widthStep(stream?.rate));
+        if (line.current !== null && line.current.dataset.step !== step) line.current.dataset.step = step;
+      }),
+    [id, live],
+  );
+  if (data === undefined) return null;
+  const path = streamPath([sourceX, sourceY], [targetX, targetY]);
+  const isFaulty = data.marks.errors > 0;
+  const hasLabel = data.stream.keyBy !== undefined || selected === true || isHovered || isFaulty;
+  return (
+    <>
+      <path
+        ref={line}
+        d={path}
+        className={styles.line}
+        data-step="0"
+        data-selected={selected}
+        data-target={isTarget}
+        data-error={isFaulty}
+      />
+      <path d={path} className="react-flow__edge-interaction" fill="none" strokeOpacity={0} strokeWidth={20} />
+      {hasLabel && (
+        <EdgeLabelRenderer>
+          <Label
+            id={id}
+            data={data}
+            x={(sourceX + targetX) / 2}
+            y={(sourceY + targetY) / 2}
+            isOpen={selected === true || isHovered}
+          />
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+});
+
+interface LabelProps {
+  readonly id: string;
+  readonly data: NonNullable<FlowEdge['data']>;
+  readonly x: number;
+  readonly y: number;
+  readonly isOpen: boolean;
+}
+
+function Label({ id, data, x, y, isOpen }: LabelProps) {
+  const { live } = useEditor();
+  const figures = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    return live.paintStream(id, (stream) => {
+      if (figures.current === null) return;
+      const waiting = stream?.inFlight ? ` · ${countText(stream.inFlight)} waiting` : '';
+      figures.current.textContent = stream === undefined ? '' : `${rateText(stream.rate)}${waiting}`;
+    });
+  }, [id, live, isOpen]);
+  const { keyBy } = data.stream;
+  return (
+    <div
+      className={styles.label}
+      style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+      data-error={data.marks.errors > 0}
+      title={data.marks.first ?? (keyBy === undefined ? data.label : `keyed by ${keyBy}`)}
+    >
+      {data.marks.errors > 0 && <Icon of={CircleAlert} size={12} />}
+      {keyBy !== undefined && (
+        <span className={styles.key}>
+          <Icon of={KeyRound} size={12} />
+          <span>by {keyBy.replace(/\s+/g, ' ')}</span>
+        </span>
+      )}
+      {isOpen && keyBy === undefined && <span className={styles.ends}>{data.stream.to[1]}</span>}
+      {isOpen && <span ref={figures} className={styles.figures} />}
+    </div>
+  );
+}

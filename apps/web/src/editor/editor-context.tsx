@@ -1,0 +1,50 @@
+/** What every part of the editor reaches: the draft, its types, the view state, the live numbers. */
+
+import type { Reading } from '@millrace/document';
+import type { Issue, NodeTypes } from '@millrace/graph';
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import type { Draft, DraftState } from '../document/draft.ts';
+import type { EditorActions } from './editor-actions.ts';
+import type { EditorState, EditorStore } from './editor-store.ts';
+import type { LiveStore } from './live/live-store.ts';
+import type { ProblemStore } from './problems/problem-store.ts';
+
+export interface Editor {
+  readonly pipeline: string;
+  readonly draft: Draft;
+  readonly types: NodeTypes;
+  readonly store: EditorStore;
+  readonly live: LiveStore;
+  readonly problems: ProblemStore;
+  readonly actions: EditorActions;
+  readonly canEdit: boolean;
+}
+
+const Context = createContext<Editor | undefined>(undefined);
+export const EditorProvider = Context.Provider;
+
+export function useEditor(): Editor {
+  const editor = useContext(Context);
+  if (editor === undefined) throw new Error('used outside the editor');
+  return editor;
+}
+
+export function useReading(): Reading {
+  const { document } = useEditor().draft;
+  return useSyncExternalStore(document.subscribe, document.read);
+}
+
+export function useEditorState<T>(selector: (state: EditorState) => T): T {
+  return useStore(useEditor().store, selector);
+}
+
+export function useDraftState(): DraftState {
+  const { draft } = useEditor();
+  return useSyncExternalStore(draft.subscribe, draft.state);
+}
+
+export function useProblems(): readonly Issue[] {
+  const { problems } = useEditor();
+  return useSyncExternalStore(problems.subscribe, problems.issues);
+}

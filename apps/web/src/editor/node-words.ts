@@ -1,0 +1,63 @@
+/** What a node says of itself in one line. */
+import { type Node, parameterOf, secretOf } from '@millrace/graph';
+
+/** Kinds as the eye tells them apart: operators are computations with a form. */
+export type Look = 'injector' | 'computation' | 'operator' | 'sink' | 'unknown';
+
+export function lookOf(type: string): Look {
+  if (type === 'code') return 'computation';
+  const [kind] = type.split('/');
+  return kind === 'injector' || kind === 'operator' || kind === 'sink' ? kind : 'unknown';
+}
+
+export function nodeWords({ type, config, code }: Node): string {
+  const say = WORDS[type];
+  return (say === undefined ? '' : say(config, code)).trim();
+}
+
+type Config = Node['config'];
+
+const WORDS: Readonly<Record<string, (config: Config, code: string | undefined) => string>> = {
+  code: (_, code) => code ?? 'TypeScript',
+  'operator/map': expression,
+  'operator/filter': expression,
+  'operator/flatMap': expression,
+  'operator/union': () => 'joins its streams',
+  'operator/aggregate': ({ window, aggregates }) =>
+    joined(windowWords(window), Object.keys(object(aggregates)).join(', ')),
+  'injector/file': ({ path, format }) => joined(shown(path), shown(format)),
+  'injector/generator': ({ rate, count }) =>
+    joined(rate === 'max' ? 'as fast as taken' : `${shown(rate ?? 1)}/s`, count && `${shown(count)} in all`),
+  'injector/interval': ({ every }) => `every ${shown(every) || '…'}`,
+  'injector/host-metrics': ({ every }) => `every ${shown(every ?? '1s')}`,
+  'injector/http': ({ slack }) => joined('takes posted records', slack && `slack ${shown(slack)}`),
+  'sink/file': ({ path, existing }) => joined(shown(path), shown(existing)),
+  'sink/postgres': ({ table, mode }) => joined(shown(table), shown(mode ?? 'append')),
+  'sink/http': ({ url, method }) => `${shown(method ?? 'POST')} ${shown(url)}`,
+  'sink/discard': () => 'counts, keeps none',
+};
+
+function windowWords(window: unknown): string {
+  const { type, size, slide, gap } = object(window);
+  if (type === 'session') return `session ${shown(gap)}`;
+  return joined(`${shown(type)} ${shown(size)}`, slide && `every ${shown(slide)}`);
+}
+
+function expression({ expression: text }: Config): string {
+  return shown(text).replace(/\s+/g, ' ');
+}
+
+function joined(...parts: readonly unknown[]): string {
+  return parts.filter((part) => typeof part === 'string' && part.trim() !== '').join(' · ');
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return value.toLocaleString('en');
+  const name = parameterOf(value) ?? secretOf(value);
+  return name === undefined ? '' : `{${name}}`;
+}
+
+function object(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
