@@ -158,6 +158,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
 
   return {
     run: attempt,
+    refuse: (reason: string): void => tell('error', reason),
     addNode,
     bestPort,
     connect,

@@ -1,0 +1,118 @@
+import '@xyflow/react/dist/base.css';
+import { Background, BackgroundVariant, MiniMap, ReactFlow, ReactFlowProvider } from '@xyflow/react';
+import { useEffect, useRef } from 'react';
+import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
+import { ConnectPicker } from '../palette/connect-picker.tsx';
+import { QuickAddPicker } from '../palette/quick-add-picker.tsx';
+import styles from './canvas.module.css';
+import { CanvasToolbar } from './canvas-toolbar.tsx';
+import type { CanvasSlot } from './canvas-view.ts';
+import { ConnectionLine } from './connection-line.tsx';
+import { EmptyCanvas } from './empty-canvas.tsx';
+import type { FlowNode } from './flow-elements.ts';
+import { GroupView } from './group-view.tsx';
+import { NodeView } from './node-view.tsx';
+import { NoteView } from './note-view.tsx';
+import { StreamView } from './stream-view.tsx';
+import { useCanvasClipboard } from './use-canvas-clipboard.ts';
+import { useCanvasKeys } from './use-canvas-keys.ts';
+import { useCanvasView } from './use-canvas-view.ts';
+import { useDrop } from './use-drop.ts';
+import { useFlow } from './use-flow.ts';
+
+const NODES = { node: NodeView, note: NoteView, group: GroupView };
+const EDGES = { stream: StreamView };
+const GAP = 24;
+const MORE = ['Shift', 'Meta', 'Control'];
+
+export interface CanvasProps {
+  readonly slot: CanvasSlot;
+  readonly hasMap: boolean;
+  readonly onToggleMap: () => void;
+}
+
+export const Canvas = (props: CanvasProps) => (
+  <ReactFlowProvider>
+    <Flow {...props} />
+  </ReactFlowProvider>
+);
+
+function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
+  const { canEdit } = useEditor();
+  const frame = useRef<HTMLDivElement>(null);
+  const { view, defaultViewport, onMove } = useCanvasView(frame);
+  const flow = useFlow(frame);
+  const drop = useDrop(frame);
+  const onKeyDown = useCanvasKeys(view);
+  useCanvasClipboard(view);
+  useEffect(() => {
+    slot.current = view;
+    return () => {
+      slot.current = undefined;
+    };
+  }, [slot, view]);
+  const active = useEditorState((state) => state.active);
+  const isConnecting = useEditorState(({ connecting }) => connecting !== undefined);
+  const isEmpty = useReading().pipeline.nodes.size === 0;
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: an application may name its active part
+    <div
+      ref={frame}
+      className={styles.canvas}
+      role="application"
+      aria-label="Canvas. Arrow keys move between nodes, / adds one, c connects, F2 renames."
+      aria-activedescendant={active === undefined ? undefined : `node-${active}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas is one tab stop with a roving active node
+      tabIndex={0}
+      data-canvas
+      data-zoom="near"
+      data-connecting={isConnecting}
+      onKeyDown={onKeyDown}
+      {...drop}
+    >
+      <ReactFlow
+        {...flow}
+        nodeTypes={NODES}
+        edgeTypes={EDGES}
+        connectionLineComponent={ConnectionLine}
+        {...(defaultViewport ? { defaultViewport } : { fitView: true })}
+        fitViewOptions={{ padding: 0.16, maxZoom: 1 }}
+        onMove={onMove}
+        minZoom={0.1}
+        maxZoom={2}
+        snapToGrid
+        snapGrid={[8, 8]}
+        connectionRadius={28}
+        panOnScroll
+        zoomOnDoubleClick={false}
+        multiSelectionKeyCode={MORE}
+        deleteKeyCode={null}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        disableKeyboardA11y
+        nodesDraggable={canEdit}
+        nodesConnectable={canEdit}
+        elevateNodesOnSelect={false}
+        nodeDragThreshold={3}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={GAP} size={1.5} color="var(--canvas-dot)" />
+        {hasMap && !isEmpty && (
+          <MiniMap<FlowNode>
+            pannable
+            zoomable
+            ariaLabel="Map of the pipeline"
+            className={styles.map ?? ''}
+            nodeClassName={(node) => `${styles.mapNode} ${node.type === 'node' ? (styles[node.data.look] ?? '') : (styles.mapNote ?? '')}`}
+            nodeBorderRadius={8}
+            maskColor="color-mix(in srgb, var(--ground) 72%, transparent)"
+          />
+        )}
+      </ReactFlow>
+      {isEmpty && <EmptyCanvas view={view} />}
+      <CanvasToolbar view={view} hasMap={hasMap} onToggleMap={onToggleMap} />
+      <QuickAddPicker frame={frame} />
+      <ConnectPicker frame={frame} />
+    </div>
+  );
+}

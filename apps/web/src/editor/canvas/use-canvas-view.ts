@@ -1,0 +1,85 @@
+/** Where one looks: kept over a reload, and moved by other parts of the editor. */
+import { type OnMove, useReactFlow, useStoreApi, type Viewport } from '@xyflow/react';
+import { type RefObject, useCallback, useMemo, useRef } from 'react';
+import { useEditor } from '../editor-context.tsx';
+import type { CanvasView } from './canvas-view.ts';
+import { boundsOf } from './geometry.ts';
+import { placesOf } from './places.ts';
+import { zoomLevel } from './zoom-level.ts';
+
+const MOVE_MS = 180;
+const MARGIN = 48;
+
+export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
+  readonly view: CanvasView;
+  readonly defaultViewport: Viewport | undefined;
+  readonly onMove: OnMove;
+} {
+  const { pipeline, draft, types } = useEditor();
+  const flow = useReactFlow();
+  const internals = useStoreApi();
+  const key = `viewport:${pipeline}`;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const defaultViewport = useMemo(() => storedViewport(key), [key]);
+  const onMove = useCallback<OnMove>(
+    (_, viewport) => {
+      const level = zoomLevel(viewport.zoom);
+      if (frame.current !== null && frame.current.dataset.zoom !== level) frame.current.dataset.zoom = level;
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => sessionStorage.setItem(key, JSON.stringify(viewport)), 300);
+    },
+    [frame, key],
+  );
+  const view = useMemo<CanvasView>(() => {
+    const duration = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVE_MS;
+    const boundsFor = (ids: readonly string[]) => {
+      const reading = draft.document.read();
+      const { boxes } = placesOf(reading, types);
+      const ends = ids.flatMap((id) => {
+        const stream = reading.pipeline.streams.get(id);
+        return stream === undefined ? [id] : [stream.from[0], stream.to[0]];
+      });
+      return boundsOf(ends.map((id) => boxes.get(id)).filter((box) => box !== undefined));
+    };
+    return {
+      fit: (ids) => {
+        const bounds = ids === undefined || ids.length === 0 ? undefined : boundsFor(ids);
+        if (bounds === undefined) void flow.fitView({ padding: 0.16, maxZoom: 1, duration });
+        else void flow.fitBounds(bounds, { padding: 0.4, duration });
+      },
+      reveal: (ids) => {
+        const bounds = boundsFor(ids);
+        if (bounds === undefined) return;
+        const { width, height, transform } = internals.getState();
+        const [x, y, zoom] = transform;
+        const left = bounds.x * zoom + x;
+        const top = bounds.y * zoom + y;
+        const isSeen =
+          left >= MARGIN &&
+          top >= MARGIN &&
+          left + bounds.width * zoom <= width - MARGIN &&
+          top + bounds.height * zoom <= height - MARGIN;
+        if (isSeen) return;
+        const centre = [bounds.x + bounds.width / 2, bounds.y + bounds.height / 2] as const;
+        void flow.setCenter(centre[0], centre[1], { zoom: Math.max(zoom, 0.6), duration });
+      },
+      zoomBy: (factor) => void flow.zoomTo(flow.getZoom() * factor, { duration }),
+      middle: () => {
+        const { width, height, transform } = internals.getState();
+        return [(width / 2 - transform[0]) / transform[2], (height / 2 - transform[1]) / transform[2]];
+      },
+      focus: () => frame.current?.focus({ preventScroll: true }),
+    };
+  }, [draft, types, flow, internals, frame]);
+  return { view, defaultViewport, onMove };
+}
+
+function storedViewport(key: string): Viewport | undefined {
+  try {
+    const value = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<Viewport> | null;
+    const isSound = [value?.x, value?.y, value?.zoom].every((part) => Number.isFinite(part));
+    return isSound ? (value as Viewport) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import type { ViewNode } from '@millrace/protocol/api';
+import { useEffect, useRef } from 'react';
+import { useEditor } from '../editor-context.tsx';
+import { countText, rateText } from '../live/figures.ts';
+import { watermarkWords } from '../live/level.ts';
+import styles from './inspector.module.css';
+
+const FIGURES: readonly (readonly [label: string, of: (node: ViewNode) => string])[] = [
+  ['Watermark', (node) => watermarkWords(node.watermark, node.lagMs)],
+  ['In', (node) => `${rateText(node.inRate)} · ${countText(node.in ?? 0)} in all`],
+  ['Out', (node) => `${rateText(node.outRate)} · ${countText(node.out ?? 0)} in all`],
+  ['Busy', (node) => `${Math.round(100 * (node.busy ?? 0))} %`],
+  ['Waiting', (node) => countText((node.waiting ?? 0) + (node.backlog ?? 0))],
+  ['Late', (node) => countText(node.late ?? 0)],
+  ['Dead letters', (node) => countText(node.deadLettered ?? 0)],
+];
+
+/** A node's numbers while it runs, painted from outside React. */
+export function NodeLive({ id }: { readonly id: string }) {
+  const { live } = useEditor();
+  const part = useRef<HTMLElement>(null);
+  useEffect(
+    () =>
+      live.paintNode(id, (node) => {
+        const root = part.current;
+        if (root === null) return;
+        root.hidden = node === undefined;
+        if (node === undefined) return;
+        root.querySelectorAll('dd').forEach((cell, i) => {
+          const text = FIGURES[i]?.[1](node) ?? '';
+          if (cell.textContent !== text) cell.textContent = text;
+        });
+      }),
+    [id, live],
+  );
+  return (
+    <section ref={part} className={styles.part} aria-label="Now" hidden>
+      <h3>Now</h3>
+      <dl className={styles.figures}>
+        {FIGURES.map(([label]) => (
+          <div key={label} style={{ display: 'contents' }}>
+            <dt>{label}</dt>
+            <dd />
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

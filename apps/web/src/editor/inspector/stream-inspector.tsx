@@ -1,0 +1,88 @@
+import type { Port, Stream } from '@millrace/graph';
+import { Trash2 } from 'lucide-react';
+import { Field } from '../../ui/field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { CanvasSlot } from '../canvas/canvas-view.ts';
+import { useEditor, useProblems, useReading } from '../editor-context.tsx';
+import { select } from '../editor-store.ts';
+import { TypeIcon } from '../palette/type-icon.tsx';
+import { ExpressionControl } from './form/controls.tsx';
+import styles from './inspector.module.css';
+
+export function StreamInspector({ stream, slot }: { readonly stream: Stream; readonly slot: CanvasSlot }) {
+  const { actions, canEdit } = useEditor();
+  const { pipeline } = useReading();
+  const issues = useProblems().filter((issue) => issue.stream === stream.id);
+  const keyFault = issues.find(({ path }) => path?.endsWith('.keyBy'));
+  return (
+    <>
+      <header className={styles.head}>
+        <div className={styles.title}>
+          <h2>Stream</h2>
+          <p>{stream.keyBy === undefined ? 'keeps the key records have' : `by ${stream.keyBy}`}</p>
+        </div>
+        {canEdit && (
+          <IconButton size="small" icon={Trash2} label="Delete" shortcut="delete" onClick={() => actions.deleteSelected()} />
+        )}
+      </header>
+      <section className={styles.part} aria-label="Stream" data-inspector>
+        {issues
+          .filter((issue) => issue !== keyFault)
+          .map((issue) => (
+            <Notice key={issue.message} tone={issue.severity === 'error' ? 'error' : 'warn'}>
+              {issue.message}
+            </Notice>
+          ))}
+        <div className={styles.ends}>
+          <End label="from" port={stream.from} slot={slot} nodes={pipeline.nodes} />
+          <End label="to" port={stream.to} slot={slot} nodes={pipeline.nodes} />
+        </div>
+        <Field
+          label="Key"
+          error={keyFault?.message}
+          hint="TypeScript over value and record. Records of one key are worked on in order, with one state. Empty: the key stays."
+        >
+          {(control) => (
+            <ExpressionControl
+              shape={{ kind: 'expression' }}
+              value={stream.keyBy}
+              fallback="value.userId"
+              control={control}
+              disabled={!canEdit}
+              onChange={(keyBy) => actions.run({ kind: 'set-key-by', stream: stream.id, keyBy: keyBy as string | undefined })}
+            />
+          )}
+        </Field>
+      </section>
+    </>
+  );
+}
+
+interface EndProps {
+  readonly label: string;
+  readonly port: Port;
+  readonly slot: CanvasSlot;
+  readonly nodes: ReadonlyMap<string, { readonly type: string; readonly name: string }>;
+}
+
+function End({ label, port, slot, nodes }: EndProps) {
+  const { store } = useEditor();
+  const node = nodes.get(port[0]);
+  return (
+    <div className={styles.end}>
+      <span>{label}</span>
+      <button
+        type="button"
+        onClick={() => {
+          select(store, { nodes: [port[0]] });
+          slot.current?.reveal([port[0]]);
+        }}
+      >
+        <TypeIcon type={node?.type ?? ''} size={20} />
+        <b>{node?.name}</b>
+        <code>{port[1]}</code>
+      </button>
+    </div>
+  );
+}

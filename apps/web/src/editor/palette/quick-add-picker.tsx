@@ -1,0 +1,41 @@
+import type { RefObject } from 'react';
+import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
+import { Picker } from './picker.tsx';
+import { rankTypes } from './rank-types.ts';
+import { recentTypes } from './recent-types.ts';
+import { TypeIcon } from './type-icon.tsx';
+
+/** `/` or a double-click: a node by its name, best first, joined to where one came from. */
+export function QuickAddPicker({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
+  const { types, store, actions } = useEditor();
+  const asked = useEditorState(({ quickAdd }) => quickAdd);
+  const { pipeline } = useReading();
+  if (asked === undefined) return null;
+  const { at, from, place } = asked;
+  const close = (): void => {
+    store.setState({ quickAdd: undefined });
+    frame.current?.focus({ preventScroll: true });
+  };
+  const source = from && pipeline.nodes.get(from.port[0])?.name;
+  return (
+    <Picker
+      title={source === undefined ? 'Add a node' : `Add a node ${from?.end === 'output' ? 'after' : 'before'} ${source}`}
+      placeholder={source === undefined ? 'Add a node' : `Add ${from?.end === 'output' ? 'after' : 'before'} ${source}`}
+      place={place}
+      items={(query) =>
+        rankTypes(types.values(), { query, end: from?.end, recent: recentTypes() }).map((spec) => ({
+          key: spec.type,
+          label: spec.title,
+          about: spec.description,
+          icon: <TypeIcon type={spec.type} />,
+        }))
+      }
+      nothing="No type of node fits these words."
+      onChoose={(type) => {
+        close();
+        actions.addNode({ type, at, from });
+      }}
+      onClose={close}
+    />
+  );
+}
