@@ -16,7 +16,7 @@ export interface LayoutEdge {
 
 export type Places = ReadonlyMap<string, readonly [x: number, y: number]>;
 
-const BETWEEN_COLUMNS = 96;
+const BETWEEN_COLUMNS = 80;
 const BETWEEN_ROWS = 40;
 
 /** Upper left corners, on the grid. Edges to nodes that are not given are ignored. */

@@ -38,7 +38,13 @@ export function CanvasToolbar({ view, hasMap, onToggleMap }: CanvasToolbarProps)
     <div className={styles.place}>
       {several && canEdit && <SelectionBar />}
       <div className={styles.bar} role="toolbar" aria-label="View">
-        <IconButton size="small" icon={Minus} label="Zoom out" shortcut="-" onClick={() => view.zoomBy(0.8)} />
+        <IconButton
+          size="small"
+          icon={Minus}
+          label="Zoom out"
+          shortcut="-"
+          onClick={() => view.zoomBy(0.8)}
+        />
         <ZoomText />
         <IconButton size="small" icon={Plus} label="Zoom in" shortcut="+" onClick={() => view.zoomBy(1.25)} />
         <IconButton size="small" icon={Maximize} label="Show all" shortcut="1" onClick={() => view.fit()} />
@@ -114,22 +120,42 @@ function SelectionBar() {
     <div className={styles.bar} role="toolbar" aria-label="Selection">
       <span className={styles.count}>{count} selected</span>
       <span className={styles.rule} />
-      <IconButton size="small" icon={AlignStartVertical} label="Align left" onClick={() => actions.align('left')} />
+      <IconButton
+        size="small"
+        icon={AlignStartVertical}
+        label="Align left"
+        onClick={() => actions.align('left')}
+      />
       <IconButton
         size="small"
         icon={AlignCenterVertical}
         label="Align centres"
         onClick={() => actions.align('center')}
       />
-      <IconButton size="small" icon={AlignEndVertical} label="Align right" onClick={() => actions.align('right')} />
-      <IconButton size="small" icon={AlignStartHorizontal} label="Align top" onClick={() => actions.align('top')} />
+      <IconButton
+        size="small"
+        icon={AlignEndVertical}
+        label="Align right"
+        onClick={() => actions.align('right')}
+      />
+      <IconButton
+        size="small"
+        icon={AlignStartHorizontal}
+        label="Align top"
+        onClick={() => actions.align('top')}
+      />
       <IconButton
         size="small"
         icon={AlignCenterHorizontal}
         label="Align middles"
         onClick={() => actions.align('middle')}
       />
-      <IconButton size="small" icon={AlignEndHorizontal} label="Align bottom" onClick={() => actions.align('bottom')} />
+      <IconButton
+        size="small"
+        icon={AlignEndHorizontal}
+        label="Align bottom"
+        onClick={() => actions.align('bottom')}
+      />
       <IconButton
         size="small"
         icon={AlignHorizontalDistributeCenter}

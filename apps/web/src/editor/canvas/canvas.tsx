@@ -55,7 +55,6 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
   const isConnecting = useEditorState(({ connecting }) => connecting !== undefined);
   const isEmpty = useReading().pipeline.nodes.size === 0;
   return (
-    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: an application may name its active part
     <div
       ref={frame}
       className={styles.canvas}
@@ -76,7 +75,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
         edgeTypes={EDGES}
         connectionLineComponent={ConnectionLine}
         {...(defaultViewport ? { defaultViewport } : { fitView: true })}
-        fitViewOptions={{ padding: 0.16, maxZoom: 1 }}
+        fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
         onMove={onMove}
         minZoom={0.1}
         maxZoom={2}
@@ -103,7 +102,9 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
             zoomable
             ariaLabel="Map of the pipeline"
             className={styles.map ?? ''}
-            nodeClassName={(node) => `${styles.mapNode} ${node.type === 'node' ? (styles[node.data.look] ?? '') : (styles.mapNote ?? '')}`}
+            nodeClassName={(node) =>
+              `${styles.mapNode} ${node.type === 'node' ? (styles[node.data.look] ?? '') : (styles.mapNote ?? '')}`
+            }
             nodeBorderRadius={8}
             maskColor="color-mix(in srgb, var(--ground) 72%, transparent)"
           />

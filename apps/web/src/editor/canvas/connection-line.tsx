@@ -12,7 +12,15 @@ export function ConnectionLine(props: ConnectionLineComponentProps) {
   const reason = useEditorState(({ connecting }) =>
     key === null ? undefined : connecting?.hints.get(key)?.fault?.reason,
   );
-  const ends = isForward ? ([[fromX, fromY], [toX, toY]] as const) : ([[toX, toY], [fromX, fromY]] as const);
+  const ends = isForward
+    ? ([
+        [fromX, fromY],
+        [toX, toY],
+      ] as const)
+    : ([
+        [toX, toY],
+        [fromX, fromY],
+      ] as const);
   return (
     <g>
       <path d={streamPath(...ends)} className={styles.line} data-status={connectionStatus ?? 'open'} />

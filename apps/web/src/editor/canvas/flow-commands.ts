@@ -4,7 +4,13 @@
  */
 import { connectionHints, type Reading } from '@millrace/document';
 import type { NodeTypes } from '@millrace/graph';
-import type { Connection, EdgeChange, FinalConnectionState, NodeChange, OnConnectStartParams } from '@xyflow/react';
+import type {
+  Connection,
+  EdgeChange,
+  FinalConnectionState,
+  NodeChange,
+  OnConnectStartParams,
+} from '@xyflow/react';
 import type { EditorActions } from '../editor-actions.ts';
 import { type Connecting, type EditorStore, type Point, portKey } from '../editor-store.ts';
 import type { FlowEdge, FlowNode } from './flow-elements.ts';
@@ -97,7 +103,10 @@ function* curvesOf(reading: Reading, types: NodeTypes): Generator<Curve> {
   }
 }
 
-export function beginConnecting({ read, types }: FlowWorld, start: OnConnectStartParams): Connecting | undefined {
+export function beginConnecting(
+  { read, types }: FlowWorld,
+  start: OnConnectStartParams,
+): Connecting | undefined {
   if (start.nodeId === null || start.handleId === null) return undefined;
   const end = start.handleType === 'source' ? 'output' : 'input';
   const port = [start.nodeId, start.handleId] as const;
@@ -106,7 +115,10 @@ export function beginConnecting({ read, types }: FlowWorld, start: OnConnectStar
   return { port, end, hints: new Map(hints.map((hint) => [portKey(hint.port, side), hint])) };
 }
 
-export function canConnect({ store }: FlowWorld, { target, targetHandle, source, sourceHandle }: Connection | FlowEdge): boolean {
+export function canConnect(
+  { store }: FlowWorld,
+  { target, targetHandle, source, sourceHandle }: Connection | FlowEdge,
+): boolean {
   const { connecting } = store.getState();
   if (connecting === undefined) return false;
   const key =
@@ -117,8 +129,12 @@ export function canConnect({ store }: FlowWorld, { target, targetHandle, source,
   return hint !== undefined && hint.fault === undefined;
 }
 
-export function connect({ actions }: FlowWorld, { source, sourceHandle, target, targetHandle }: Connection): void {
-  if (sourceHandle !== null && targetHandle !== null) actions.connect([source, sourceHandle], [target, targetHandle]);
+export function connect(
+  { actions }: FlowWorld,
+  { source, sourceHandle, target, targetHandle }: Connection,
+): void {
+  if (sourceHandle !== null && targetHandle !== null)
+    actions.connect([source, sourceHandle], [target, targetHandle]);
 }
 
 /** A stream let go away from any port: at a node it takes the node's first port that fits, else it is a question. */

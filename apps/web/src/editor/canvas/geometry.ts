@@ -4,7 +4,7 @@ import { portsOf } from '@millrace/document';
 import type { NodeTypes, Pipeline } from '@millrace/graph';
 
 export const GRID = 8;
-export const NODE_WIDTH = 240;
+export const NODE_WIDTH = 208;
 const LEAST_HEIGHT = 64;
 const FIRST_PORT = 32;
 const PORT_STEP = 24;

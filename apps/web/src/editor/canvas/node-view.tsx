@@ -2,10 +2,11 @@ import type { ViewNode } from '@millrace/protocol/api';
 import type { NodeProps } from '@xyflow/react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
+import { formatCount } from '../../text/format-number.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
-import { countText, rateText } from '../live/figures.ts';
 import { gaugeOf, watermarkWords } from '../live/level.ts';
+import { rateText } from '../live/rate-text.ts';
 import { iconOf } from '../node-icons.tsx';
 import type { FlowNode, NodeContent } from './flow-elements.ts';
 import { NameField } from './name-field.tsx';
@@ -112,8 +113,8 @@ function paintGauge(gauge: HTMLElement, node: ViewNode | undefined): void {
 
 function lateWords(node: ViewNode | undefined): string {
   const parts = [
-    node?.deadLettered ? `${countText(node.deadLettered)} dead` : '',
-    node?.late ? `${countText(node.late)} late` : '',
+    node?.deadLettered ? `${formatCount(node.deadLettered)} dead` : '',
+    node?.late ? `${formatCount(node.late)} late` : '',
   ];
   return parts.filter(Boolean).join(' · ');
 }

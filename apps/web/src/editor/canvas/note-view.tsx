@@ -1,4 +1,4 @@
-import { NodeResizer, type NodeProps } from '@xyflow/react';
+import { type NodeProps, NodeResizer } from '@xyflow/react';
 import { memo, useEffect, useRef } from 'react';
 import { useEditor, useEditorState } from '../editor-context.tsx';
 import type { FlowNode } from './flow-elements.ts';
@@ -12,12 +12,7 @@ export const NoteView = memo(function NoteView({ id, data, selected }: Props) {
   const isActive = useEditorState(({ active }) => active === id);
   const { text } = data.note;
   return (
-    <div
-      id={`node-${id}`}
-      className={styles.note}
-      data-selected={selected}
-      data-active={isActive}
-    >
+    <div id={`node-${id}`} className={styles.note} data-selected={selected} data-active={isActive}>
       {canEdit && (
         <NodeResizer
           isVisible={selected}

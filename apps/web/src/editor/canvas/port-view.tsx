@@ -31,7 +31,11 @@ export function PortView({ node, side, place }: PortViewProps) {
       type={isInput ? 'target' : 'source'}
       position={isInput ? Position.Left : Position.Right}
       id={place.name}
-      className={classNames(styles.port, isInput ? styles.input : styles.output, place.isNew && styles.newPort)}
+      className={classNames(
+        styles.port,
+        isInput ? styles.input : styles.output,
+        place.isNew && styles.newPort,
+      )}
       style={{ top: place.y }}
       data-fit={fit}
       title={reason ?? (place.isNew ? `new ${side}: ${place.name}` : `${side} ${place.name}`)}

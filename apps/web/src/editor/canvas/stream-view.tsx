@@ -1,15 +1,18 @@
 import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { CircleAlert, KeyRound } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
+import { formatCount } from '../../text/format-number.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
-import { countText, rateText } from '../live/figures.ts';
 import { widthStep } from '../live/level.ts';
+import { rateText } from '../live/rate-text.ts';
 import type { FlowEdge } from './flow-elements.ts';
 import { streamPath } from './stream-path.ts';
 import styles from './stream-view.module.css';
 
 type Props = EdgeProps<FlowEdge>;
+
+const HALF_PORT = 5;
 
 export const StreamView = memo(function StreamView(props: Props) {
   const { id, sourceX, sourceY, targetX, targetY, selected, data } = props;
@@ -26,7 +29,8 @@ export const StreamView = memo(function StreamView(props: Props) {
     [id, live],
   );
   if (data === undefined) return null;
-  const path = streamPath([sourceX, sourceY], [targetX, targetY]);
+  // React Flow ends a stream at the outer edge of a port; it is drawn to the port's middle.
+  const path = streamPath([sourceX - HALF_PORT, sourceY], [targetX + HALF_PORT, targetY]);
   const isFaulty = data.marks.errors > 0;
   const hasLabel = data.stream.keyBy !== undefined || selected === true || isHovered || isFaulty;
   return (
@@ -40,7 +44,13 @@ export const StreamView = memo(function StreamView(props: Props) {
         data-target={isTarget}
         data-error={isFaulty}
       />
-      <path d={path} className="react-flow__edge-interaction" fill="none" strokeOpacity={0} strokeWidth={20} />
+      <path
+        d={path}
+        className="react-flow__edge-interaction"
+        fill="none"
+        strokeOpacity={0}
+        strokeWidth={20}
+      />
       {hasLabel && (
         <EdgeLabelRenderer>
           <Label
@@ -71,7 +81,7 @@ function Label({ id, data, x, y, isOpen }: LabelProps) {
     if (!isOpen) return;
     return live.paintStream(id, (stream) => {
       if (figures.current === null) return;
-      const waiting = stream?.inFlight ? ` · ${countText(stream.inFlight)} waiting` : '';
+      const waiting = stream?.inFlight ? ` · ${formatCount(stream.inFlight)} waiting` : '';
       figures.current.textContent = stream === undefined ? '' : `${rateText(stream.rate)}${waiting}`;
     });
   }, [id, live, isOpen]);

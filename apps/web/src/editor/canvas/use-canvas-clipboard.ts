@@ -5,6 +5,7 @@
 import { useEffect } from 'react';
 import { useEditor } from '../editor-context.tsx';
 import type { CanvasView } from './canvas-view.ts';
+import { NODE_WIDTH } from './geometry.ts';
 
 export function useCanvasClipboard(view: CanvasView): void {
   const { actions, canEdit } = useEditor();
@@ -25,7 +26,7 @@ export function useCanvasClipboard(view: CanvasView): void {
       if (!isOurs(event) || !canEdit) return;
       const text = event.clipboardData?.getData('text/plain') ?? '';
       const [x, y] = view.middle();
-      if (actions.pasteText(text, [x - 120, y - 32])) event.preventDefault();
+      if (actions.pasteText(text, [x - NODE_WIDTH / 2, y - 32])) event.preventDefault();
     };
     document.addEventListener('copy', copy);
     document.addEventListener('cut', copy);

@@ -44,7 +44,7 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
     return {
       fit: (ids) => {
         const bounds = ids === undefined || ids.length === 0 ? undefined : boundsFor(ids);
-        if (bounds === undefined) void flow.fitView({ padding: 0.16, maxZoom: 1, duration });
+        if (bounds === undefined) void flow.fitView({ padding: 0.08, maxZoom: 1, duration });
         else void flow.fitBounds(bounds, { padding: 0.4, duration });
       },
       reveal: (ids) => {

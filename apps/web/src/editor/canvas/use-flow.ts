@@ -23,6 +23,7 @@ import {
   takeSelection,
 } from './flow-commands.ts';
 import { type FlowEdge, type FlowElements, type FlowNode, flowElements } from './flow-elements.ts';
+import { NODE_WIDTH } from './geometry.ts';
 
 type FlowProps = ReactFlowProps<FlowNode, FlowEdge>;
 
@@ -71,7 +72,10 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): FlowProps {
       },
       [store, canEdit],
     ),
-    onEdgeMouseEnter: useCallback((_: unknown, { id }: FlowEdge) => store.setState({ hoveredStream: id }), [store]),
+    onEdgeMouseEnter: useCallback(
+      (_: unknown, { id }: FlowEdge) => store.setState({ hoveredStream: id }),
+      [store],
+    ),
     onEdgeMouseLeave: useCallback(() => store.setState({ hoveredStream: undefined }), [store]),
     ...connecting,
   };
@@ -103,7 +107,8 @@ function useConnecting(frame: RefObject<HTMLDivElement | null>, world: FlowWorld
   );
   const onConnectEnd = useCallback<OnConnectEnd>(
     (event, state) => {
-      const { clientX, clientY } = 'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
+      const { clientX, clientY } =
+        'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
       const under = document.elementFromPoint(clientX, clientY)?.closest('.react-flow__node-node');
       const { connecting } = store.getState();
       const outcome = endConnecting(world, state, under?.getAttribute('data-id') ?? undefined);
@@ -115,7 +120,7 @@ function useConnecting(frame: RefObject<HTMLDivElement | null>, world: FlowWorld
       store.setState({
         quickAdd: {
           place: [clientX - box.left, clientY - box.top],
-          at: isForward ? [x, y - 32] : [x - 240, y - 32],
+          at: isForward ? [x, y - 32] : [x - NODE_WIDTH, y - 32],
           from: { port: connecting.port, end: connecting.end },
         },
       });
@@ -126,6 +131,9 @@ function useConnecting(frame: RefObject<HTMLDivElement | null>, world: FlowWorld
     onConnectStart,
     onConnectEnd,
     onConnect: useCallback((connection: Connection) => connect(world, connection), [world]),
-    isValidConnection: useCallback((connection: Connection | FlowEdge) => canConnect(world, connection), [world]),
+    isValidConnection: useCallback(
+      (connection: Connection | FlowEdge) => canConnect(world, connection),
+      [world],
+    ),
   };
 }

@@ -2,8 +2,8 @@
 export type ZoomLevel = 'far' | 'middle' | 'near';
 
 /** Below, 11-px text would be drawn smaller than 5 px: it is left out. */
-const MIDDLE = 0.45;
-const NEAR = 0.75;
+const MIDDLE = 0.4;
+const NEAR = 0.6;
 
 export function zoomLevel(zoom: number): ZoomLevel {
   if (zoom < MIDDLE) return 'far';

@@ -1,5 +1,5 @@
-import { useEditorState, useReading } from '../editor-context.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
+import { useEditorState, useReading } from '../editor-context.tsx';
 import styles from './inspector.module.css';
 import { NodeInspector } from './node-inspector.tsx';
 import { NoteInspector } from './note-inspector.tsx';
@@ -23,7 +23,8 @@ export function Inspector({ slot }: { readonly slot: CanvasSlot }) {
     const stream = streamId === undefined ? undefined : pipeline.streams.get(streamId);
     if (stream !== undefined) return <StreamInspector key={stream.id} stream={stream} slot={slot} />;
     const note = noteId === undefined ? undefined : layout.notes.get(noteId);
-    if (note !== undefined && noteId !== undefined) return <NoteInspector key={noteId} id={noteId} note={note} />;
+    if (note !== undefined && noteId !== undefined)
+      return <NoteInspector key={noteId} id={noteId} note={note} />;
     return <PipelineInspector />;
   }
 }

@@ -31,7 +31,13 @@ export function NodeInspector({ node }: { readonly node: Node }) {
           <p>{spec?.title ?? node.type}</p>
         </div>
         {canEdit && (
-          <IconButton size="small" icon={Trash2} label="Delete" shortcut="delete" onClick={() => actions.deleteSelected()} />
+          <IconButton
+            size="small"
+            icon={Trash2}
+            label="Delete"
+            shortcut="delete"
+            onClick={() => actions.deleteSelected()}
+          />
         )}
       </header>
       <section className={styles.part} aria-label="Node">
@@ -83,7 +89,16 @@ function NameSetting({ node }: { readonly node: Node }) {
   });
   return (
     <Field label="Name">
-      {(control) => <TextInput {...control} {...buffer} size="small" maxLength={200} disabled={!canEdit} autoComplete="off" />}
+      {(control) => (
+        <TextInput
+          {...control}
+          {...buffer}
+          size="small"
+          maxLength={200}
+          disabled={!canEdit}
+          autoComplete="off"
+        />
+      )}
     </Field>
   );
 }
@@ -134,6 +149,7 @@ const Switch = ({ label, about, isOn, disabled, onChange }: SwitchProps) => (
     <input
       type="checkbox"
       role="switch"
+      aria-checked={isOn}
       checked={isOn}
       disabled={disabled}
       onChange={({ target }) => onChange(target.checked)}

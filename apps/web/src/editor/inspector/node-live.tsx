@@ -1,18 +1,19 @@
 import type { ViewNode } from '@millrace/protocol/api';
 import { useEffect, useRef } from 'react';
+import { formatCount } from '../../text/format-number.ts';
 import { useEditor } from '../editor-context.tsx';
-import { countText, rateText } from '../live/figures.ts';
 import { watermarkWords } from '../live/level.ts';
+import { rateText } from '../live/rate-text.ts';
 import styles from './inspector.module.css';
 
 const FIGURES: readonly (readonly [label: string, of: (node: ViewNode) => string])[] = [
   ['Watermark', (node) => watermarkWords(node.watermark, node.lagMs)],
-  ['In', (node) => `${rateText(node.inRate)} · ${countText(node.in ?? 0)} in all`],
-  ['Out', (node) => `${rateText(node.outRate)} · ${countText(node.out ?? 0)} in all`],
+  ['In', (node) => `${rateText(node.inRate)} · ${formatCount(node.in ?? 0)} in all`],
+  ['Out', (node) => `${rateText(node.outRate)} · ${formatCount(node.out ?? 0)} in all`],
   ['Busy', (node) => `${Math.round(100 * (node.busy ?? 0))} %`],
-  ['Waiting', (node) => countText((node.waiting ?? 0) + (node.backlog ?? 0))],
-  ['Late', (node) => countText(node.late ?? 0)],
-  ['Dead letters', (node) => countText(node.deadLettered ?? 0)],
+  ['Waiting', (node) => formatCount((node.waiting ?? 0) + (node.backlog ?? 0))],
+  ['Late', (node) => formatCount(node.late ?? 0)],
+  ['Dead letters', (node) => formatCount(node.deadLettered ?? 0)],
 ];
 
 /** A node's numbers while it runs, painted from outside React. */

@@ -19,7 +19,13 @@ export function NoteInspector({ id, note }: { readonly id: string; readonly note
           <h2>Note</h2>
         </div>
         {canEdit && (
-          <IconButton size="small" icon={Trash2} label="Delete" shortcut="delete" onClick={() => actions.deleteSelected()} />
+          <IconButton
+            size="small"
+            icon={Trash2}
+            label="Delete"
+            shortcut="delete"
+            onClick={() => actions.deleteSelected()}
+          />
         )}
       </header>
       <section className={styles.part} data-inspector>

@@ -33,7 +33,16 @@ export function PipelineInspector() {
       </header>
       <section className={styles.part} aria-label="Pipeline">
         <Field label="Name">
-          {(control) => <TextInput {...control} {...buffer} size="small" maxLength={200} disabled={!canEdit} autoComplete="off" />}
+          {(control) => (
+            <TextInput
+              {...control}
+              {...buffer}
+              size="small"
+              maxLength={200}
+              disabled={!canEdit}
+              autoComplete="off"
+            />
+          )}
         </Field>
       </section>
       {pipeline.parameters.size > 0 && (

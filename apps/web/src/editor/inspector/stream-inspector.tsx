@@ -23,7 +23,13 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
           <p>{stream.keyBy === undefined ? 'keeps the key records have' : `by ${stream.keyBy}`}</p>
         </div>
         {canEdit && (
-          <IconButton size="small" icon={Trash2} label="Delete" shortcut="delete" onClick={() => actions.deleteSelected()} />
+          <IconButton
+            size="small"
+            icon={Trash2}
+            label="Delete"
+            shortcut="delete"
+            onClick={() => actions.deleteSelected()}
+          />
         )}
       </header>
       <section className={styles.part} aria-label="Stream" data-inspector>
@@ -50,7 +56,9 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
               fallback="value.userId"
               control={control}
               disabled={!canEdit}
-              onChange={(keyBy) => actions.run({ kind: 'set-key-by', stream: stream.id, keyBy: keyBy as string | undefined })}
+              onChange={(keyBy) =>
+                actions.run({ kind: 'set-key-by', stream: stream.id, keyBy: keyBy as string | undefined })
+              }
             />
           )}
         </Field>

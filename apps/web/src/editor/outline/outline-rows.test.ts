@@ -4,11 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { outlineRows } from './outline-rows.ts';
 
 function reading(wires: readonly string[], ids = 'abcd'): Reading {
-  const nodes = Object.fromEntries([...ids].map((id) => [id, { type: 'code', name: id.toUpperCase(), code: `nodes/${id}.ts` }]));
+  const nodes = Object.fromEntries(
+    [...ids].map((id) => [id, { type: 'code', name: id.toUpperCase(), code: `nodes/${id}.ts` }]),
+  );
   const streams = Object.fromEntries(
     wires.map(([from, to], i) => [`s_${i}`, { from: [from, 'out'], to: [to, `in${i}`] }]),
   );
-  const folder = readFolder(new Map([['pipeline.json', canonicalJson({ format: 1, name: 'X', nodes, streams })]]));
+  const folder = readFolder(
+    new Map([['pipeline.json', canonicalJson({ format: 1, name: 'X', nodes, streams })]]),
+  );
   return {
     pipeline: folder.pipeline,
     layout: { nodes: new Map(), notes: new Map(), groups: new Map() },

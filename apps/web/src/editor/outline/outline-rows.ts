@@ -25,7 +25,10 @@ export function outlineRows({ pipeline }: Reading, folded: ReadonlySet<string>):
     const row: OutlineRow = { kind: 'node', id: node.id, node, isOpenable: streams.length > 0 };
     if (folded.has(node.id)) return [row];
     const name = ({ to }: Stream): string => pipeline.nodes.get(to[0])?.name ?? to[0];
-    return [row, ...streams.map((stream) => ({ kind: 'stream', id: stream.id, stream, to: name(stream) }) as const)];
+    return [
+      row,
+      ...streams.map((stream) => ({ kind: 'stream', id: stream.id, stream, to: name(stream) }) as const),
+    ];
   });
 }
 

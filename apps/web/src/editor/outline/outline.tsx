@@ -32,7 +32,8 @@ export function Outline({ slot }: { readonly slot: CanvasSlot }) {
     slot.current?.reveal([row.id]);
   };
   const onKeyDown = useOutlineKeys({ rows, current, take, fold, folded, tree });
-  if (rows.length === 0) return <p className={styles.nothing}>No nodes yet. Press / on the canvas to add one.</p>;
+  if (rows.length === 0)
+    return <p className={styles.nothing}>No nodes yet. Press / on the canvas to add one.</p>;
   return (
     <div ref={tree} role="tree" aria-label="Outline" className={styles.tree} onKeyDown={onKeyDown}>
       {rows.map((row, i) => (
@@ -50,7 +51,12 @@ export function Outline({ slot }: { readonly slot: CanvasSlot }) {
           onDoubleClick={() => row.kind === 'node' && store.setState({ renaming: row.id })}
         >
           {row.kind === 'node' ? (
-            <NodeRow row={row} isFolded={folded.has(row.id)} onFold={fold} errors={marks.nodes.get(row.id)?.errors ?? 0} />
+            <NodeRow
+              row={row}
+              isFolded={folded.has(row.id)}
+              onFold={fold}
+              errors={marks.nodes.get(row.id)?.errors ?? 0}
+            />
           ) : (
             <StreamRow row={row} errors={marks.streams.get(row.id)?.errors ?? 0} />
           )}
@@ -90,7 +96,13 @@ function NodeRow({ row, isFolded, onFold, errors }: NodeRowProps) {
   );
 }
 
-function StreamRow({ row, errors }: { readonly row: Extract<OutlineRow, { kind: 'stream' }>; readonly errors: number }) {
+function StreamRow({
+  row,
+  errors,
+}: {
+  readonly row: Extract<OutlineRow, { kind: 'stream' }>;
+  readonly errors: number;
+}) {
   const { from, to, keyBy } = row.stream;
   return (
     <>
@@ -129,33 +141,46 @@ function useOutlineKeys({ rows, current, take, fold, folded, tree }: OutlineKeys
     take(row, rows.indexOf(row));
     (tree.current?.children[rows.indexOf(row)] as HTMLElement | undefined)?.focus();
   };
+  const perform = (key: string, row: OutlineRow): boolean => {
+    const isNode = row.kind === 'node';
+    const parent = rows.findLastIndex((one, i) => i < current && one.kind === 'node');
+    switch (key) {
+      case 'ArrowDown':
+        return did(() => go(current + 1));
+      case 'ArrowUp':
+        return did(() => go(current - 1));
+      case 'Home':
+        return did(() => go(0));
+      case 'End':
+        return did(() => go(rows.length - 1));
+      case 'ArrowRight':
+        return did(() => (isNode && folded.has(row.id) ? fold(row.id, false) : go(current + 1)));
+      case 'ArrowLeft':
+        return did(() => (isNode ? fold(row.id, true) : go(parent)));
+      case 'Enter':
+      case ' ':
+        return did(() => take(row, current));
+      case 'F2':
+        return isNode && canEdit && did(() => store.setState({ renaming: row.id }));
+      case 'c':
+        return isNode && canEdit && did(() => store.setState({ connectFrom: row.id }));
+      case 'Delete':
+        take(row, current);
+        return canEdit && did(() => actions.deleteSelected());
+      default:
+        return false;
+    }
+  };
   return (event: KeyboardEvent): void => {
     const row = rows[current];
-    if (row === undefined) return;
-    const isNode = row.kind === 'node';
-    const acts: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => go(current + 1),
-      ArrowUp: () => go(current - 1),
-      Home: () => go(0),
-      End: () => go(rows.length - 1),
-      ArrowRight: () => (isNode && folded.has(row.id) ? fold(row.id, false) : go(current + 1)),
-      ArrowLeft: () =>
-        isNode ? fold(row.id, true) : go(rows.findLastIndex((one, i) => i < current && one.kind === 'node')),
-      Enter: () => take(row, current),
-      ' ': () => take(row, current),
-      ...(canEdit && {
-        F2: () => isNode && store.setState({ renaming: row.id }),
-        Delete: () => {
-          take(row, current);
-          actions.deleteSelected();
-        },
-        c: () => isNode && store.setState({ connectFrom: row.id }),
-      }),
-    };
-    const act = acts[event.key];
-    if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!perform(event.key, row)) return;
     event.preventDefault();
     event.stopPropagation();
-    act();
   };
+}
+
+function did(act: () => void): true {
+  act();
+  return true;
 }

@@ -1,8 +1,8 @@
 import { connectionHints } from '@millrace/document';
 import type { Port } from '@millrace/graph';
 import type { RefObject } from 'react';
-import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
 import { placesOf } from '../canvas/places.ts';
+import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
 import { Picker, type PickerItem } from './picker.tsx';
 import { TypeIcon } from './type-icon.tsx';
 
@@ -20,7 +20,11 @@ export function ConnectPicker({ frame }: { readonly frame: RefObject<HTMLElement
   const { shapes } = placesOf(reading, types);
   const outputs = shapes.get(node)?.outputs ?? [];
   const targets = outputs.flatMap(({ name, isNew }) =>
-    connectionHints(pipeline, types, [node, name], 'output').map((hint) => ({ from: name, isNewOutput: isNew, hint })),
+    connectionHints(pipeline, types, [node, name], 'output').map((hint) => ({
+      from: name,
+      isNewOutput: isNew,
+      hint,
+    })),
   );
   const items: (PickerItem & { from: string; to: Port })[] = targets
     .filter(({ hint }) => hint.port[0] !== node && hint.fault?.code !== 'to-injector')

@@ -107,9 +107,13 @@ export function Picker({ title, placeholder, place, items, nothing, onChoose, on
 }
 
 /** Near the place, and never cut by the canvas's edge. */
-function placed([x, y]: PickerProps['place'], frame: Element | null | undefined): { left: number | string; top: number } {
+function placed(
+  [x, y]: PickerProps['place'],
+  frame: Element | null | undefined,
+): { left: number | string; top: number } {
   const { clientWidth = 800, clientHeight = 600 } = frame ?? document.querySelector('[data-canvas]') ?? {};
-  if (!Number.isFinite(x)) return { left: Math.max(8, (clientWidth - WIDTH) / 2), top: Math.max(8, clientHeight * 0.16) };
+  if (!Number.isFinite(x))
+    return { left: Math.max(8, (clientWidth - WIDTH) / 2), top: Math.max(8, clientHeight * 0.16) };
   return {
     left: Math.max(8, Math.min(x, clientWidth - WIDTH - 8)),
     top: Math.max(8, Math.min(y, clientHeight - HEIGHT - 8)),

@@ -19,8 +19,14 @@ export function QuickAddPicker({ frame }: { readonly frame: RefObject<HTMLElemen
   const source = from && pipeline.nodes.get(from.port[0])?.name;
   return (
     <Picker
-      title={source === undefined ? 'Add a node' : `Add a node ${from?.end === 'output' ? 'after' : 'before'} ${source}`}
-      placeholder={source === undefined ? 'Add a node' : `Add ${from?.end === 'output' ? 'after' : 'before'} ${source}`}
+      title={
+        source === undefined
+          ? 'Add a node'
+          : `Add a node ${from?.end === 'output' ? 'after' : 'before'} ${source}`
+      }
+      placeholder={
+        source === undefined ? 'Add a node' : `Add ${from?.end === 'output' ? 'after' : 'before'} ${source}`
+      }
       place={place}
       items={(query) =>
         rankTypes(types.values(), { query, end: from?.end, recent: recentTypes() }).map((spec) => ({

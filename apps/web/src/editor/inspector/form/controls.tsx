@@ -22,7 +22,15 @@ export interface ControlOf<S extends FieldShape = FieldShape> {
 
 type Of<K extends FieldShape['kind']> = ControlOf<Extract<FieldShape, { kind: K }>>;
 
-export function LineControl({ value, fallback, onChange, control, label, disabled, isCode }: ControlOf & { isCode?: boolean }) {
+export function LineControl({
+  value,
+  fallback,
+  onChange,
+  control,
+  label,
+  disabled,
+  isCode,
+}: ControlOf & { isCode?: boolean }) {
   const buffer = useBuffered(shown(value), (text) => onChange(text === '' ? undefined : text));
   return (
     <TextInput
@@ -42,7 +50,10 @@ export function LineControl({ value, fallback, onChange, control, label, disable
 /** TypeScript: grows with what is written. */
 export function ExpressionControl({ value, fallback, onChange, control, label, disabled }: ControlOf) {
   const buffer = useBuffered(shown(value), (text) => onChange(text.trim() === '' ? undefined : text));
-  const lines = Math.min(8, Math.max(1, Math.ceil(buffer.value.length / 38), buffer.value.split('\n').length));
+  const lines = Math.min(
+    8,
+    Math.max(1, Math.ceil(buffer.value.length / 38), buffer.value.split('\n').length),
+  );
   return (
     <span className={styles.expression}>
       <TextArea
@@ -111,7 +122,9 @@ export function ChoiceControl({ shape, value, fallback, onChange, control, label
       onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
       options={[
         { value: '', label: fallback === undefined ? 'choose…' : `${fallback} (default)` },
-        ...shape.options.filter((option) => option !== fallback).map((option) => ({ value: option, label: option })),
+        ...shape.options
+          .filter((option) => option !== fallback)
+          .map((option) => ({ value: option, label: option })),
         ...(text === fallback || !isKnown ? [{ value: text, label: text }] : []),
       ]}
     />
@@ -152,7 +165,14 @@ export function SecretControl({ shape, value, onChange, control, label, disabled
     />
   );
   if (!isSecret) {
-    const text = { shape, value, onChange, control: control ?? {}, label: label ?? '', disabled: disabled ?? false };
+    const text = {
+      shape,
+      value,
+      onChange,
+      control: control ?? {},
+      label: label ?? '',
+      disabled: disabled ?? false,
+    };
     return (
       <span className={styles.pair}>
         <LineControl {...text} fallback={fallback} />
@@ -185,7 +205,15 @@ function secretDraft(value: unknown): string | undefined {
 }
 
 /** A setting that takes its value from a parameter of the pipeline. */
-export const ParameterPill = ({ name, onClear, disabled }: { name: string; onClear: () => void; disabled?: boolean }) => (
+export const ParameterPill = ({
+  name,
+  onClear,
+  disabled,
+}: {
+  name: string;
+  onClear: () => void;
+  disabled?: boolean;
+}) => (
   <span className={styles.pill}>
     <Icon of={SlidersHorizontal} size={14} />
     <span>

@@ -1,12 +1,30 @@
-import { CircleHelp } from 'lucide-react';
+/** A form from its fields. Forms lie in each other, so the controls that hold forms are here too. */
+import { CircleHelp, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
-import { FieldControl } from './field-control.tsx';
-import type { FormField } from './form-field.ts';
+import { AggregatesControl } from './aggregates-control.tsx';
+import controls from './controls.module.css';
+import {
+  BooleanControl,
+  ChoiceControl,
+  type ControlOf,
+  ExpressionControl,
+  LineControl,
+  NumberControl,
+  ParameterPill,
+  parameterIn,
+  SecretControl,
+  Select,
+} from './controls.tsx';
+import type { FieldShape, FormField } from './form-field.ts';
 import styles from './form-fields.module.css';
+import { JsonControl } from './json-control.tsx';
+import { addedRow, renamedRow, rowsOf, withoutRow, withRow } from './named-rows.ts';
+import { AddButton, NameInput } from './row-parts.tsx';
 
 export interface FormFieldsProps {
   readonly fields: readonly FormField[];
@@ -69,5 +87,170 @@ function Help({ field: { help, isRequired, label } }: { readonly field: FormFiel
         </Tooltip>
       )}
     </span>
+  );
+}
+
+type Of<K extends FieldShape['kind']> = ControlOf<Extract<FieldShape, { kind: K }>>;
+
+/** The control of one setting, by its shape. */
+function FieldControl(props: ControlOf) {
+  const { shape, value, onChange, disabled } = props;
+  const parameter = parameterIn(value);
+  if (parameter !== undefined) {
+    return (
+      <ParameterPill name={parameter} disabled={disabled ?? false} onClear={() => onChange(undefined)} />
+    );
+  }
+  switch (shape.kind) {
+    case 'expression':
+    case 'type':
+      return <ExpressionControl {...props} />;
+    case 'number':
+      return <NumberControl {...props} shape={shape} />;
+    case 'choice':
+      return <ChoiceControl {...props} shape={shape} />;
+    case 'boolean':
+      return <BooleanControl {...props} />;
+    case 'secret':
+      return <SecretControl {...props} shape={shape} />;
+    case 'list':
+      return <ListControl {...props} shape={shape} />;
+    case 'record':
+      return <RecordControl {...props} shape={shape} />;
+    case 'object':
+      return <ObjectControl {...props} shape={shape} />;
+    case 'variant':
+      return <VariantControl {...props} shape={shape} />;
+    case 'aggregates':
+      return <AggregatesControl {...props} />;
+    case 'json':
+      return <JsonControl {...props} />;
+    default:
+      return <LineControl {...props} />;
+  }
+}
+
+function ListControl({ shape, value, onChange, label, disabled }: Of<'list'>) {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const replaced = (i: number, next: unknown): void => {
+    const left = items.map((item, at) => (at === i ? next : item)).filter((item) => item !== undefined);
+    onChange(left.length === 0 ? undefined : left);
+  };
+  return (
+    <div className={controls.rows}>
+      {items.map((item, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a list's items are its places
+        <div key={i} className={controls.row}>
+          <FieldControl
+            shape={shape.item}
+            value={item}
+            label={`${label ?? ''} ${i + 1}`}
+            disabled={disabled ?? false}
+            onChange={(next) => replaced(i, next)}
+          />
+          <IconButton
+            size="small"
+            icon={Trash2}
+            label="Remove"
+            disabled={disabled}
+            onClick={() => replaced(i, undefined)}
+          />
+        </div>
+      ))}
+      <AddButton disabled={disabled} onAdd={() => onChange([...items, ''])} />
+    </div>
+  );
+}
+
+function RecordControl({ shape, value, onChange, label, disabled }: Of<'record'>) {
+  const isDeep = shape.value.kind === 'object';
+  return (
+    <div className={controls.rows}>
+      {rowsOf(value).map(([name, content]) => (
+        <div key={name} className={controls.block}>
+          <div className={controls.head}>
+            <NameInput
+              name={name}
+              label={`${label ?? ''} name`}
+              onRename={(next) => onChange(renamedRow(value, name, next))}
+              disabled={disabled}
+            />
+            <span />
+            <IconButton
+              size="small"
+              icon={Trash2}
+              label={`Remove ${name}`}
+              disabled={disabled}
+              onClick={() => onChange(withoutRow(value, name))}
+            />
+          </div>
+          <FieldControl
+            shape={shape.value}
+            value={content}
+            label={name}
+            disabled={disabled ?? false}
+            onChange={(next) => onChange(withRow(value, name, next ?? (isDeep ? {} : '')))}
+          />
+        </div>
+      ))}
+      <AddButton disabled={disabled} onAdd={() => onChange(addedRow(value, 'name', isDeep ? {} : ''))} />
+    </div>
+  );
+}
+
+function ObjectControl({ shape, value, onChange, disabled }: Of<'object'>) {
+  const before = Object.fromEntries(rowsOf(value));
+  return (
+    <FormFields
+      fields={shape.fields}
+      config={before}
+      disabled={disabled ?? false}
+      onChange={(name, next) =>
+        onChange(next === undefined ? (withoutRow(value, name) ?? {}) : { ...before, [name]: next })
+      }
+    />
+  );
+}
+
+/** One of several forms; what they have in common is kept when another is chosen. */
+function VariantControl({ shape, value, onChange, label, control, disabled }: Of<'variant'>) {
+  const before = Object.fromEntries(rowsOf(value));
+  const chosen = shape.variants.find(({ name }) => name === before[shape.tag]);
+  const choose = (name: string): void => {
+    const variant = shape.variants.find((one) => one.name === name);
+    if (variant === undefined) return onChange(undefined);
+    const common = variant.fields.filter((field) => before[field.name] !== undefined);
+    onChange({
+      [shape.tag]: name,
+      ...Object.fromEntries(common.map((field) => [field.name, before[field.name]])),
+    });
+  };
+  return (
+    <div className={controls.rows}>
+      <Select
+        {...control}
+        aria-label={label}
+        disabled={disabled}
+        value={chosen?.name ?? ''}
+        data-unset={chosen === undefined}
+        onChange={(event) => choose(event.target.value)}
+        options={[
+          ...(chosen === undefined ? [{ value: '', label: 'choose…' }] : []),
+          ...shape.variants.map(({ name }) => ({ value: name, label: name })),
+        ]}
+      />
+      {chosen !== undefined && chosen.fields.length > 0 && (
+        <div className={controls.inner}>
+          <FormFields
+            fields={chosen.fields}
+            config={before}
+            disabled={disabled ?? false}
+            onChange={(name, next) =>
+              onChange(next === undefined ? withoutRow(before, name) : { ...before, [name]: next })
+            }
+          />
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,0 +1,142 @@
+import { PanelBottom, PanelLeft, PanelRight } from 'lucide-react';
+import { useRef } from 'react';
+import { BarSlot } from '../shell/bar-slot.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { Canvas } from './canvas/canvas.tsx';
+import type { CanvasSlot } from './canvas/canvas-view.ts';
+import { useProblems, useReading } from './editor-context.tsx';
+import styles from './editor-frame.module.css';
+import { Inspector } from './inspector/inspector.tsx';
+import { useLiveView } from './live/use-live-view.ts';
+import { WatermarkStrip } from './live/watermark-strip.tsx';
+import { Outline } from './outline/outline.tsx';
+import { Palette } from './palette/palette.tsx';
+import { Pane } from './pane.tsx';
+import { setPanes, usePanes } from './panes-store.ts';
+import { ProblemCount } from './problems/problem-count.tsx';
+import { Problems } from './problems/problems.tsx';
+import { SaveWords } from './save-words.tsx';
+
+/** The editor's panes: palette and outline, canvas, inspector, and below the problems. */
+export function EditorFrame() {
+  const slot = useRef<CanvasSlot>({ current: undefined }).current;
+  const panes = usePanes();
+  useLiveView();
+  return (
+    <div className={styles.frame}>
+      <Bar />
+      <div className={styles.middle}>
+        {panes.left && (
+          <Pane
+            side="left"
+            label="palette"
+            size={panes.leftWidth}
+            least={176}
+            most={360}
+            onResize={(leftWidth) => setPanes({ leftWidth })}
+          >
+            <Tabs
+              label="Left pane"
+              value={panes.leftTab}
+              onChange={(leftTab) => setPanes({ leftTab })}
+              tabs={[
+                { value: 'palette', label: 'Palette', content: <Palette slot={slot} /> },
+                { value: 'outline', label: 'Outline', content: <Outline slot={slot} /> },
+              ]}
+            />
+          </Pane>
+        )}
+        <div className={styles.centre}>
+          <div className={styles.canvas}>
+            <Canvas slot={slot} hasMap={panes.map} onToggleMap={() => setPanes({ map: !panes.map })} />
+          </div>
+          <WatermarkStrip onReveal={(node) => slot.current?.reveal([node])} />
+          <Drawer slot={slot} />
+        </div>
+        {panes.right && (
+          <Pane
+            side="right"
+            label="inspector"
+            size={panes.rightWidth}
+            least={256}
+            most={560}
+            onResize={(rightWidth) => setPanes({ rightWidth })}
+          >
+            <aside className={styles.inspector} aria-label="Inspector">
+              <Inspector slot={slot} />
+            </aside>
+          </Pane>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Drawer({ slot }: { readonly slot: CanvasSlot }) {
+  const { bottom, bottomHeight } = usePanes();
+  const count = useProblems().length;
+  if (!bottom) return null;
+  return (
+    <Pane
+      side="bottom"
+      label="problems"
+      size={bottomHeight}
+      least={96}
+      most={480}
+      onResize={(next) => setPanes({ bottomHeight: next })}
+    >
+      <Tabs
+        label="Drawer"
+        value="problems"
+        onChange={() => undefined}
+        tabs={[
+          {
+            value: 'problems',
+            label: 'Problems',
+            aside: count > 0 && <span className={styles.count}>{count}</span>,
+            content: <Problems slot={slot} />,
+          },
+        ]}
+      />
+    </Pane>
+  );
+}
+
+function Bar() {
+  const { left, right, bottom } = usePanes();
+  const { pipeline } = useReading();
+  return (
+    <>
+      <BarSlot place="title">
+        <div className={styles.title}>
+          <h1>{pipeline.name}</h1>
+          <SaveWords />
+        </div>
+      </BarSlot>
+      <BarSlot place="end">
+        <div className={styles.tools}>
+          <ProblemCount onOpen={() => setPanes({ bottom: !bottom })} isOpen={bottom} />
+          <IconButton
+            icon={PanelLeft}
+            label="Left pane"
+            pressed={left}
+            onClick={() => setPanes({ left: !left })}
+          />
+          <IconButton
+            icon={PanelBottom}
+            label="Drawer"
+            pressed={bottom}
+            onClick={() => setPanes({ bottom: !bottom })}
+          />
+          <IconButton
+            icon={PanelRight}
+            label="Inspector"
+            pressed={right}
+            onClick={() => setPanes({ right: !right })}
+          />
+        </div>
+      </BarSlot>
+    </>
+  );
+}

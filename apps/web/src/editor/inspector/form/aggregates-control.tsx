@@ -1,0 +1,66 @@
+import { Trash2 } from 'lucide-react';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import styles from './controls.module.css';
+import { type ControlOf, ExpressionControl, Select } from './controls.tsx';
+import { addedRow, renamedRow, rowsOf, withoutRow, withRow } from './named-rows.ts';
+import { AddButton, NameInput } from './row-parts.tsx';
+
+const AGGREGATES = ['count', 'sum', 'min', 'max', 'avg'];
+
+/** Figures of a window: a field each, and how it is computed. */
+export function AggregatesControl({ value, onChange, disabled }: ControlOf) {
+  return (
+    <div className={styles.rows}>
+      {rowsOf(value).map(([name, content]) => {
+        const { type, of } = Object.fromEntries(rowsOf(content));
+        const kind = String(type ?? '');
+        return (
+          <div key={name} className={styles.block}>
+            <div className={styles.head}>
+              <NameInput
+                name={name}
+                label="Output field"
+                onRename={(next) => onChange(renamedRow(value, name, next))}
+                disabled={disabled}
+              />
+              <Select
+                aria-label={`How ${name} is computed`}
+                disabled={disabled}
+                value={kind}
+                onChange={({ target }) =>
+                  onChange(
+                    withRow(
+                      value,
+                      name,
+                      target.value === 'count'
+                        ? { type: 'count' }
+                        : { type: target.value, of: of ?? 'value' },
+                    ),
+                  )
+                }
+                options={[...new Set([...AGGREGATES, kind])].map((one) => ({ value: one, label: one }))}
+              />
+              <IconButton
+                size="small"
+                icon={Trash2}
+                label={`Remove ${name}`}
+                disabled={disabled}
+                onClick={() => onChange(withoutRow(value, name))}
+              />
+            </div>
+            {kind !== 'count' && (
+              <ExpressionControl
+                shape={{ kind: 'expression' }}
+                value={of}
+                label={`${name} of`}
+                disabled={disabled ?? false}
+                onChange={(next) => onChange(withRow(value, name, { type, of: next ?? '' }))}
+              />
+            )}
+          </div>
+        );
+      })}
+      <AddButton disabled={disabled} onAdd={() => onChange(addedRow(value, 'count', { type: 'count' }))} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+/** Puts an editor together: the draft, what is wrong with it, the live numbers, what one can do. */
+import { connectorSpecs } from '@millrace/connectors/specs';
+import { type NodeTypes, nodeTypes } from '@millrace/graph';
+import type { Draft } from '../document/draft.ts';
+import { toast } from '../ui/toast-store.ts';
+import { createActions } from './editor-actions.ts';
+import type { Editor } from './editor-context.tsx';
+import { createEditorStore, forget, select } from './editor-store.ts';
+import { createLiveStore } from './live/live-store.ts';
+import { createProblemStore } from './problems/problem-store.ts';
+
+export const TYPES: NodeTypes = nodeTypes(connectorSpecs);
+
+export interface OpenedEditor extends Editor {
+  readonly close: () => void;
+}
+
+export function openEditor(pipeline: string, draft: Draft, canEdit: boolean): OpenedEditor {
+  const store = createEditorStore();
+  const live = createLiveStore((paint) => void requestAnimationFrame(paint));
+  const problems = createProblemStore(draft.document, TYPES);
+  const actions = createActions({ draft, types: TYPES, store, tell: toast, clipboard });
+  const stop = draft.document.subscribe(() => {
+    const { pipeline: graph, layout } = draft.document.read();
+    forget(store, (id) => graph.nodes.has(id) || graph.streams.has(id) || layout.notes.has(id));
+  });
+  const asked = new URLSearchParams(location.search).get('node');
+  if (asked !== null && draft.document.read().pipeline.nodes.has(asked)) select(store, { nodes: [asked] });
+  const stopAddress = store.subscribe(({ nodes }) =>
+    keepAddress(nodes.size === 1 ? [...nodes][0] : undefined),
+  );
+  return {
+    pipeline,
+    draft,
+    types: TYPES,
+    store,
+    live,
+    problems,
+    actions,
+    canEdit,
+    close: () => {
+      stop();
+      stopAddress();
+      problems.close();
+    },
+  };
+}
+
+/** The selected node stands in the address: a link and a reload lead to it. */
+function keepAddress(node: string | undefined): void {
+  const url = new URL(location.href);
+  if ((url.searchParams.get('node') ?? undefined) === node) return;
+  if (node === undefined) url.searchParams.delete('node');
+  else url.searchParams.set('node', node);
+  history.replaceState(history.state, '', url);
+}
+
+/** Absent on plain http at another machine: then what was copied stays in this page. */
+const clipboard = {
+  write: (text: string): void => void navigator.clipboard?.writeText(text).catch(() => undefined),
+  read: async (): Promise<string | undefined> => navigator.clipboard?.readText?.().catch(() => undefined),
+};

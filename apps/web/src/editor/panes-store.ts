@@ -1,0 +1,49 @@
+/** Which panes are open and how large: kept in this browser. */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+export interface Panes {
+  readonly left: boolean;
+  readonly leftWidth: number;
+  readonly leftTab: 'palette' | 'outline';
+  readonly right: boolean;
+  readonly rightWidth: number;
+  readonly bottom: boolean;
+  readonly bottomHeight: number;
+  readonly map: boolean;
+}
+
+const KEY = 'editor-panes';
+const DEFAULT: Panes = {
+  left: true,
+  leftWidth: 208,
+  leftTab: 'palette',
+  right: true,
+  rightWidth: 320,
+  bottom: false,
+  bottomHeight: 176,
+  map: false,
+};
+
+export const panesStore = createStore<Panes>(() => ({ ...DEFAULT, ...stored() }));
+
+export function setPanes(panes: Partial<Panes>): void {
+  panesStore.setState(panes);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(panesStore.getState()));
+  } catch {
+    // Without storage the panes are as they were at the next visit.
+  }
+}
+
+export const usePanes = (): Panes => useStore(panesStore);
+
+function stored(): Partial<Panes> {
+  try {
+    const value = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    const known = Object.entries(DEFAULT).filter(([name, usual]) => typeof value[name] === typeof usual);
+    return Object.fromEntries(known.map(([name]) => [name, value[name]]));
+  } catch {
+    return {};
+  }
+}
