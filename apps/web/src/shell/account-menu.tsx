@@ -1,10 +1,11 @@
-import { LogOut } from 'lucide-react';
+import { Keyboard, LogOut } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '../api/api-error.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { toast } from '../ui/toast-store.ts';
 import styles from './account-menu.module.css';
+import { openOverlay } from './overlay-store.ts';
 import { signOut, useMe } from './session-store.ts';
 import { setTheme, useTheme } from './theme.ts';
 
@@ -39,6 +40,9 @@ export function AccountMenu() {
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} options={THEME_OPTIONS} onChange={setTheme} />
       <MenuSeparator />
+      <MenuItem icon={Keyboard} shortcut="?" onSelect={() => openOverlay('shortcuts')}>
+        Shortcuts
+      </MenuItem>
       <MenuItem icon={LogOut} onSelect={() => void leave()}>
         Sign out
       </MenuItem>

@@ -2,7 +2,9 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { Banners } from './banners.tsx';
 import styles from './frame.module.css';
+import { Overlays } from './overlays.tsx';
 import { askWhoIAm, useSession } from './session-store.ts';
 import { TopBar } from './top-bar.tsx';
 
@@ -36,6 +38,8 @@ export function Frame() {
           <div className={styles.view}>
             <Outlet />
           </div>
+          <Banners />
+          <Overlays />
         </div>
       );
   }

@@ -29,6 +29,14 @@ export const router = createBrowserRouter([
             path: '/w/:workspace/p/:pipeline',
             lazy: async () => ({ Component: (await import('../editor/editor-page.tsx')).EditorPage }),
           },
+          {
+            path: '/w/:workspace/team/:section?',
+            lazy: async () => ({ Component: (await import('../team/team-page.tsx')).TeamPage }),
+          },
+          {
+            path: '/w/:workspace/settings/:section?',
+            lazy: async () => ({ Component: (await import('../settings/settings-page.tsx')).SettingsPage }),
+          },
           { path: '*', Component: NotFoundPage },
         ],
       },

@@ -1,7 +1,10 @@
+import { Search } from 'lucide-react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { classNames } from '../ui/class-names.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { openOverlay } from './overlay-store.ts';
 import { useMe } from './session-store.ts';
 import styles from './top-bar.module.css';
 
@@ -25,6 +28,12 @@ export function TopBar() {
       <div id={BAR_SLOTS.middle} className={styles.middle} />
       <div className={styles.end}>
         <div id={BAR_SLOTS.end} className={styles.slot} />
+        <IconButton
+          icon={Search}
+          label="Find a command"
+          shortcut="mod+k"
+          onClick={() => openOverlay('commands')}
+        />
         <AccountMenu />
       </div>
     </header>

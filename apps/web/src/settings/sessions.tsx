@@ -1,0 +1,56 @@
+import { X } from 'lucide-react';
+import { useCallback } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import { useLoad } from '../api/use-load.ts';
+import { formatAgo, formatDay } from '../text/format-time.ts';
+import { Badge } from '../ui/badge.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { LoadState } from '../ui/load-state.tsx';
+import { Part } from '../ui/sections.tsx';
+import { Table } from '../ui/table.tsx';
+import { toast } from '../ui/toast-store.ts';
+import { browserOf } from './browser-of.ts';
+
+export function Sessions() {
+  const sessions = useLoad(useCallback((signal) => call('sessions.list', { signal }), []));
+  const end = (session: string) =>
+    call('sessions.end', { params: { session } })
+      .catch((error: unknown) => toast('error', messageOf(error)))
+      .finally(sessions.reload);
+  return (
+    <Part title="Sessions" about="Where you are signed in.">
+      <LoadState of={sessions} lines={1}>
+        {({ items }) => (
+          <Table
+            label="Sessions"
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                head: 'Browser',
+                cell: ({ userAgent, current }) => (
+                  <span title={userAgent}>
+                    {browserOf(userAgent)} {current && <Badge tone="ok">this one</Badge>}
+                  </span>
+                ),
+              },
+              { head: 'Since', width: 120, cell: ({ createdAt }) => formatDay(createdAt) },
+              { head: 'Last used', width: 120, cell: ({ lastUsedAt }) => formatAgo(lastUsedAt) },
+              {
+                head: 'Actions',
+                isHeadHidden: true,
+                width: 56,
+                align: 'right',
+                cell: ({ id, current }) =>
+                  !current && (
+                    <IconButton icon={X} label="End this session" size="small" onClick={() => void end(id)} />
+                  ),
+              },
+            ]}
+          />
+        )}
+      </LoadState>
+    </Part>
+  );
+}

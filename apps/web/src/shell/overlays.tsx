@@ -1,0 +1,26 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { useStore } from 'zustand';
+import { listenForKeys } from './commands.ts';
+import { openOverlay, overlayStore } from './overlay-store.ts';
+import { useFrameCommands } from './use-frame-commands.ts';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+const ShortcutsSheet = lazy(async () => ({
+  default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
+}));
+
+/** The command palette and the sheet of shortcuts, and the keys that open them. */
+export function Overlays() {
+  useFrameCommands();
+  useEffect(listenForKeys, []);
+  const overlay = useStore(overlayStore, (state) => state.overlay);
+  const close = () => openOverlay('none');
+  return (
+    <Suspense>
+      {overlay === 'commands' && <CommandPalette onClose={close} />}
+      {overlay === 'shortcuts' && <ShortcutsSheet onClose={close} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,33 @@
+import { Dialog } from '../ui/dialog.tsx';
+import { Kbd } from '../ui/kbd.tsx';
+import { useAllCommands } from './commands.ts';
+import styles from './shortcuts-sheet.module.css';
+
+/** All keys that do something here, by group. */
+export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
+  const groups = Map.groupBy(
+    useAllCommands().filter(({ keys }) => keys),
+    ({ group }) => group,
+  );
+  return (
+    <Dialog open onClose={onClose} title="Shortcuts" width="wide">
+      <div className={styles.groups}>
+        {[...groups].map(([group, commands]) => (
+          <section key={group} aria-label={group}>
+            <h3 className={styles.heading}>{group}</h3>
+            <dl>
+              {commands.map(({ id, title, keys }) => (
+                <div key={id} className={styles.row}>
+                  <dt>{title}</dt>
+                  <dd>
+                    <Kbd keys={keys ?? ''} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
+import { useEffect, useState } from 'react';
+import { call } from '../api/call.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatMoment } from '../text/format-time.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Part } from '../ui/sections.tsx';
+import { Table } from '../ui/table.tsx';
+import styles from './team.module.css';
+
+type Entry = AnswerOf<RouteOf<'audit.list'>>['items'][number];
+
+const PAGE = 50;
+
+/** Who changed what, newest first; older entries on demand. */
+export function AuditLog() {
+  const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const [next, setNext] = useState<string | null>();
+  const more = useAction(async () => {
+    const page = await call('audit.list', { query: { limit: PAGE, ...(next && { cursor: next }) } });
+    setEntries((before) => [...before, ...page.items]);
+    setNext(page.next);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first page, once
+  useEffect(() => void more.run(), []);
+  return (
+    <Part title="Audit log" about="Who changed, deployed, revealed or redrove what. It cannot be edited.">
+      {more.error && <Notice tone="error">{more.error}</Notice>}
+      <Table
+        label="Audit log"
+        rows={entries}
+        keyOf={({ number }) => String(number)}
+        columns={[
+          { head: 'When', width: 170, cell: ({ at }) => formatMoment(at) },
+          {
+            head: 'Who',
+            cell: ({ actorName, actorKind }) => (
+              <span className={styles.badges}>
+                {actorName}
+                {actorKind !== 'account' && <Badge>{actorKind}</Badge>}
+              </span>
+            ),
+          },
+          { head: 'What', cell: ({ action }) => <code>{action}</code> },
+          { head: 'On', cell: ({ target }) => target && <code>{target}</code> },
+        ]}
+      />
+      {next && (
+        <div className={styles.more}>
+          <Button busy={more.busy} onClick={() => void more.run()}>
+            Show older entries
+          </Button>
+        </div>
+      )}
+    </Part>
+  );
+}

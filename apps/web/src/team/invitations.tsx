@@ -1,0 +1,141 @@
+import type { Role } from '@millrace/protocol/api';
+import { UserPlus, X } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { messageOf } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import { useAction } from '../api/use-action.ts';
+import { useLoad } from '../api/use-load.ts';
+import { formatMoment } from '../text/format-time.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Field } from '../ui/field.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { LoadState } from '../ui/load-state.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Part } from '../ui/sections.tsx';
+import { Select } from '../ui/select.tsx';
+import { Table } from '../ui/table.tsx';
+import { TextInput } from '../ui/text-input.tsx';
+import { toast } from '../ui/toast-store.ts';
+import { LinkDialog, type ShownLink } from './link-dialog.tsx';
+import { ROLE_OPTIONS } from './roles.ts';
+
+export function Invitations() {
+  const invitations = useLoad(useCallback((signal) => call('invitations.list', { signal }), []));
+  const [isAsking, setAsking] = useState(false);
+  const [link, setLink] = useState<ShownLink>();
+  const revoke = (invitation: string) =>
+    call('invitations.revoke', { params: { invitation } })
+      .catch((error: unknown) => toast('error', messageOf(error)))
+      .finally(invitations.reload);
+  return (
+    <Part
+      title="Open invitations"
+      about="Each is a link, good once. The server sends no mail: you send the link."
+      action={
+        <Button icon={UserPlus} onClick={() => setAsking(true)}>
+          Invite
+        </Button>
+      }
+    >
+      <LoadState of={invitations} lines={1}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState title="No invitation is open">
+              An invitation waits here until somebody takes it.
+            </EmptyState>
+          ) : (
+            <Table
+              label="Open invitations"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                { head: 'For', cell: ({ email }) => email ?? 'Anybody with the link' },
+                { head: 'Role', cell: ({ role }) => ROLE_OPTIONS.find(({ value }) => value === role)?.label },
+                { head: 'By', cell: ({ invitedBy }) => invitedBy ?? '–' },
+                { head: 'Good until', cell: ({ expiresAt }) => formatMoment(expiresAt) },
+                {
+                  head: 'Actions',
+                  isHeadHidden: true,
+                  width: 56,
+                  align: 'right',
+                  cell: ({ id }) => (
+                    <IconButton
+                      icon={X}
+                      label="Take the invitation back"
+                      size="small"
+                      onClick={() => void revoke(id)}
+                    />
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </LoadState>
+      {isAsking && (
+        <InviteDialog
+          onClose={() => setAsking(false)}
+          onMade={(made) => {
+            setAsking(false);
+            setLink(made);
+            invitations.reload();
+          }}
+        />
+      )}
+      <LinkDialog link={link} onClose={() => setLink(undefined)} />
+    </Part>
+  );
+}
+
+interface InviteDialogProps {
+  readonly onClose: () => void;
+  readonly onMade: (link: ShownLink) => void;
+}
+
+function InviteDialog({ onClose, onMade }: InviteDialogProps) {
+  const [role, setRole] = useState<Role>('editor');
+  const [email, setEmail] = useState('');
+  const invite = useAction(async () => {
+    const to = email.trim();
+    const made = await call('invitations.create', { body: { role, ...(to && { email: to }) } });
+    onMade({ title: to ? `Invitation for ${to}` : 'Invitation', ...made });
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Invite somebody"
+      width="narrow"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={invite.busy} onClick={() => void invite.run()}>
+            Make the link
+          </Button>
+        </>
+      }
+    >
+      <Field label="Role">
+        {(control) => <Select control={control} value={role} options={ROLE_OPTIONS} onChange={setRole} />}
+      </Field>
+      <Field
+        label="E-mail"
+        aside="optional"
+        hint="With it, only an account of that address can be made."
+        error={invite.issueAt('email')}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            type="email"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        )}
+      </Field>
+      {invite.error && !invite.issueAt('email') && <Notice tone="error">{invite.error}</Notice>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { Command } from 'cmdk';
+import { type LucideIcon, Search } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import styles from './command-list.module.css';
+import dialog from './dialog.module.css';
+import { Icon } from './icon.tsx';
+import { Kbd } from './kbd.tsx';
+
+export interface CommandEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly group: string;
+  readonly icon?: LucideIcon | undefined;
+  readonly keys?: string | undefined;
+  readonly words?: readonly string[] | undefined;
+  readonly run: () => void;
+}
+
+export interface CommandListProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly entries: readonly CommandEntry[];
+}
+
+/** A field and, under it, what fits what is typed; Enter does the first. */
+export function CommandList({ open, onClose, entries }: CommandListProps) {
+  const groups = Map.groupBy(entries, ({ group }) => group);
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={dialog.scrim} />
+        <Dialog.Content className={styles.frame} aria-describedby={undefined}>
+          <Dialog.Title className="visually-hidden">Commands</Dialog.Title>
+          <Command label="Commands" loop>
+            <div className={styles.field}>
+              <Icon of={Search} />
+              <Command.Input className={styles.input} placeholder="Do something, go somewhere" />
+              <Kbd keys="esc" />
+            </div>
+            <Command.List className={styles.list}>
+              <Command.Empty className={styles.empty}>Nothing has that name.</Command.Empty>
+              {[...groups].map(([group, members]) => (
+                <Command.Group key={group} heading={group} className={styles.group}>
+                  {members.map(({ id, title, icon, keys, words, run }) => (
+                    <Command.Item
+                      key={id}
+                      value={`${title} ${id}`}
+                      keywords={[group, ...(words ?? [])]}
+                      className={styles.item}
+                      onSelect={() => {
+                        onClose();
+                        run();
+                      }}
+                    >
+                      <span className={styles.icon}>{icon && <Icon of={icon} />}</span>
+                      <span className={styles.title}>{title}</span>
+                      {keys && <Kbd keys={keys} />}
+                    </Command.Item>
+                  ))}
+                </Command.Group>
+              ))}
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
