@@ -19,7 +19,7 @@ import type { Draft } from '../document/draft.ts';
 import { type Alignment, type Axis, align, distribute } from './canvas/align.ts';
 import { autoLayout } from './canvas/auto-layout.ts';
 import { type Box, GRID, NODE_WIDTH, onGrid } from './canvas/geometry.ts';
-import { placesOf } from './canvas/places.ts';
+import { layoutEdges, placesOf } from './canvas/places.ts';
 import { type EditorStore, type Point, select } from './editor-store.ts';
 import { remember } from './palette/recent-types.ts';
 
@@ -27,7 +27,7 @@ export interface EditorWorld {
   readonly draft: Draft;
   readonly types: NodeTypes;
   readonly store: EditorStore;
-  readonly tell: (tone: 'error' | 'info', text: string) => void;
+  readonly tell: (tone: 'info', text: string) => void;
   /** The system's clipboard where there is one: on plain http there is not. */
   readonly clipboard: { write: (text: string) => void; read: () => Promise<string | undefined> };
 }
@@ -60,7 +60,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
   const attempt = (command: Command, gesture = newGesture()): Applied | undefined => {
     const result: Applied | Refusal = draft.run(command, { gesture });
     if (result.kind === 'applied') return result;
-    tell('error', sentence(result.reason));
+    tell('info', sentence(result.reason));
     return undefined;
   };
   /** What was only laid out for the eye is written before something else moves. */
@@ -158,7 +158,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
 
   return {
     run: attempt,
-    refuse: (reason: string): void => tell('error', reason),
+    refuse: (reason: string): void => tell('info', reason),
     addNode,
     bestPort,
     connect,
@@ -220,7 +220,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
       const { nodes } = store.getState();
       const ids = nodes.size > 1 ? nodes : pipeline.nodes.keys();
       const boxes = [...boxesOf(ids)].map(([id, box]) => ({ id, ...box }));
-      const edges = [...pipeline.streams.values()].map(({ from, to }) => ({ from: from[0], to: to[0] }));
+      const edges = layoutEdges(pipeline.streams.values(), placesOf(read(), types).shapes);
       const places = [...autoLayout(boxes, edges)].filter(([id, [x, y]]) => {
         const box = boxes.find((one) => one.id === id);
         return box?.x !== x || box?.y !== y;

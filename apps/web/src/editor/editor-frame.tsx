@@ -1,11 +1,16 @@
 import { PanelBottom, PanelLeft, PanelRight } from 'lucide-react';
 import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '../api/call.ts';
+import { useAction } from '../api/use-action.ts';
 import { BarSlot } from '../shell/bar-slot.tsx';
+import { useMay, useMe } from '../shell/session-store.ts';
+import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import type { CanvasSlot } from './canvas/canvas-view.ts';
-import { useProblems, useReading } from './editor-context.tsx';
+import { useEditor, useProblems, useReading } from './editor-context.tsx';
 import styles from './editor-frame.module.css';
 import { Inspector } from './inspector/inspector.tsx';
 import { useLiveView } from './live/use-live-view.ts';
@@ -22,6 +27,7 @@ import { SaveWords } from './save-words.tsx';
 export function EditorFrame() {
   const slot = useRef<CanvasSlot>({ current: undefined }).current;
   const panes = usePanes();
+  const { canEdit } = useEditor();
   useLiveView();
   return (
     <div className={styles.frame}>
@@ -38,10 +44,12 @@ export function EditorFrame() {
           >
             <Tabs
               label="Left pane"
-              value={panes.leftTab}
+              value={canEdit ? panes.leftTab : 'outline'}
               onChange={(leftTab) => setPanes({ leftTab })}
               tabs={[
-                { value: 'palette', label: 'Palette', content: <Palette slot={slot} /> },
+                ...(canEdit
+                  ? [{ value: 'palette' as const, label: 'Palette', content: <Palette slot={slot} /> }]
+                  : []),
                 { value: 'outline', label: 'Outline', content: <Outline slot={slot} /> },
               ]}
             />
@@ -105,6 +113,7 @@ function Drawer({ slot }: { readonly slot: CanvasSlot }) {
 
 function Bar() {
   const { left, right, bottom } = usePanes();
+  const { canEdit } = useEditor();
   const { pipeline } = useReading();
   return (
     <>
@@ -112,6 +121,7 @@ function Bar() {
         <div className={styles.title}>
           <h1>{pipeline.name}</h1>
           <SaveWords />
+          {!canEdit && <Duplicate />}
         </div>
       </BarSlot>
       <BarSlot place="end">
@@ -138,5 +148,23 @@ function Bar() {
         </div>
       </BarSlot>
     </>
+  );
+}
+
+/** What one may not change one may have for oneself. */
+function Duplicate() {
+  const { pipeline } = useEditor();
+  const navigate = useNavigate();
+  const { workspace } = useMe();
+  const may = useMay('graph.write');
+  const { run, busy } = useAction(async () => {
+    const made = await call('pipelines.duplicate', { params: { pipeline }, body: {} });
+    await navigate(`/w/${workspace.id}/p/${made.id}`);
+  });
+  if (!may) return null;
+  return (
+    <Button size="small" busy={busy} onClick={() => void run()}>
+      Duplicate to edit
+    </Button>
   );
 }

@@ -55,4 +55,22 @@ describe('auto-layout', () => {
     );
     expect([...again]).toEqual([...first]);
   });
+
+  it('orders producers as their streams arrive', () => {
+    const nodes = ['x', 'y', 'z', 'all'].map((id) => at(id, 0, 0));
+    const edges = ['z', 'y', 'x'].map((from, i) => ({ from, to: 'all', arrival: i / 3 }));
+    const places = autoLayout(nodes, edges);
+    const order = ['x', 'y', 'z'].sort((a, b) => (places.get(a)?.[1] ?? 0) - (places.get(b)?.[1] ?? 0));
+    expect(order).toEqual(['z', 'y', 'x']);
+  });
+
+  it('makes room for what is written on a stream', () => {
+    const gap = (label?: number): number => {
+      const edge = label === undefined ? { from: 'a', to: 'b' } : { from: 'a', to: 'b', label };
+      const places = autoLayout([at('a', 0, 0), at('b', 0, 0)], [edge]);
+      return (places.get('b')?.[0] ?? 0) - (places.get('a')?.[0] ?? 0) - 224;
+    };
+    expect(gap(150)).toBeGreaterThanOrEqual(150);
+    expect(gap()).toBeLessThan(100);
+  });
 });

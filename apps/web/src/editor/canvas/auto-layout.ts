@@ -12,6 +12,10 @@ export interface LayoutNode extends Box {
 export interface LayoutEdge {
   readonly from: string;
   readonly to: string;
+  /** How far down its consumer it arrives: 0 at the top, 1 at the bottom. */
+  readonly arrival?: number;
+  /** Length of what is written on it. */
+  readonly label?: number;
 }
 
 export type Places = ReadonlyMap<string, readonly [x: number, y: number]>;
@@ -27,7 +31,13 @@ export function autoLayout(nodes: readonly LayoutNode[], edges: readonly LayoutE
   );
   const columns = columnsOf(nodes, inner);
   const asDrawn = columns.map((column) => [...column].sort((a, b) => a.y - b.y));
-  const order = crossings(asDrawn, inner) <= crossings(columns, inner) ? asDrawn : columns;
+  const byConsumers = orderedByConsumers(columns, inner);
+  const candidates = [asDrawn, columns, byConsumers].map((order) => ({
+    order,
+    cost: crossings(order, inner),
+  }));
+  const least = Math.min(...candidates.map(({ cost }) => cost));
+  const order = candidates.find(({ cost }) => cost === least)?.order ?? columns;
   return whereItWas(nodes, order === columns ? dagrePlaces(columns) : stacked(order, columns));
 }
 
@@ -41,7 +51,9 @@ function columnsOf(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): 
   graph.setGraph({ rankdir: 'LR', ranksep: BETWEEN_COLUMNS, nodesep: BETWEEN_ROWS, edgesep: 16 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
-  for (const { from, to } of edges) graph.setEdge(from, to);
+  for (const { from, to, label } of edges) {
+    graph.setEdge(from, to, label === undefined ? {} : { width: label, height: 18, labelpos: 'c' });
+  }
   dagre.layout(graph);
   const byX = new Map<number, Placed[]>();
   for (const node of nodes) {
@@ -50,6 +62,33 @@ function columnsOf(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): 
     byX.set(column, [...(byX.get(column) ?? []), { ...node, at: [x, y] }]);
   }
   return [...byX].sort(([a], [b]) => a - b).map(([, column]) => column.sort((a, b) => a.at[1] - b.at[1]));
+}
+
+/** From the last column back: what arrives higher stands higher. */
+function orderedByConsumers(
+  columns: readonly (readonly Placed[])[],
+  edges: readonly LayoutEdge[],
+): Placed[][] {
+  const rows = new Map<string, number>();
+  const ordered: Placed[][] = [];
+  for (const column of [...columns].reverse()) {
+    const targets = new Map<string, number[]>();
+    for (const { from, to, arrival = 0.5 } of edges) {
+      const row = rows.get(to);
+      if (row !== undefined) targets.set(from, [...(targets.get(from) ?? []), row + arrival]);
+    }
+    const mean = ({ id }: Placed, usual: number): number => {
+      const those = targets.get(id);
+      return those === undefined ? usual : those.reduce((sum, row) => sum + row, 0) / those.length;
+    };
+    const keyed = column.map((node, row) => ({ node, at: mean(node, row) }));
+    const sorted = keyed.sort((a, b) => a.at - b.at).map(({ node }) => node);
+    sorted.forEach(({ id }, row) => {
+      rows.set(id, row);
+    });
+    ordered.unshift(sorted);
+  }
+  return ordered;
 }
 
 function dagrePlaces(columns: readonly (readonly Placed[])[]): Places {
@@ -94,10 +133,10 @@ function crossings(columns: readonly (readonly LayoutNode[])[], edges: readonly 
     });
   });
   const spans = new Map<number, (readonly [number, number])[]>();
-  for (const { from, to } of edges) {
+  for (const { from, to, arrival = 0.5 } of edges) {
     const [a, b] = [rank.get(from), rank.get(to)];
     if (a === undefined || b === undefined || b[0] !== a[0] + 1) continue;
-    spans.set(a[0], [...(spans.get(a[0]) ?? []), [a[1], b[1]]]);
+    spans.set(a[0], [...(spans.get(a[0]) ?? []), [a[1], b[1] + arrival]]);
   }
   let count = 0;
   for (const span of spans.values()) {

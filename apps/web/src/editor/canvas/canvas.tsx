@@ -54,6 +54,8 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
   const active = useEditorState((state) => state.active);
   const isConnecting = useEditorState(({ connecting }) => connecting !== undefined);
   const isEmpty = useReading().pipeline.nodes.size === 0;
+  // Asked to fit nothing, React Flow would wait and fit the first node instead, away from where it was dropped.
+  const wasEmpty = useRef(isEmpty);
   return (
     <div
       ref={frame}
@@ -66,6 +68,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
       data-canvas
       data-zoom="near"
       data-connecting={isConnecting}
+      data-active={active !== undefined}
       onKeyDown={onKeyDown}
       {...drop}
     >
@@ -74,7 +77,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
         nodeTypes={NODES}
         edgeTypes={EDGES}
         connectionLineComponent={ConnectionLine}
-        {...(defaultViewport ? { defaultViewport } : { fitView: true })}
+        {...(defaultViewport ? { defaultViewport } : { fitView: !wasEmpty.current })}
         fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
         onMove={onMove}
         minZoom={0.1}

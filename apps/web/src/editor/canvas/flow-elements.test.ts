@@ -71,7 +71,7 @@ describe('what React Flow draws', () => {
       { ...issue, severity: 'error', message: 's', stream: 's_2' } as const,
     ];
     const { nodes, edges } = flowElements({ ...source(draft()), issues }, NONE);
-    expect(nodes[1]?.data).toMatchObject({ marks: { errors: 1, warnings: 1, first: 'e' } });
-    expect(edges[1]?.data?.marks).toMatchObject({ errors: 1, first: 's' });
+    expect(nodes[1]?.data).toMatchObject({ marks: { errors: 1, warnings: 1, first: 'E' } });
+    expect(edges[1]?.data?.marks).toMatchObject({ errors: 1, first: 'S' });
   });
 });

@@ -7,6 +7,7 @@ import type { Issue, Node, NodeTypes, Stream } from '@millrace/graph';
 import type { Edge, Node as RawNode } from '@xyflow/react';
 import type { Selection } from '../editor-store.ts';
 import { type Look, lookOf, nodeWords } from '../node-words.ts';
+import { issueWords } from '../problems/issue-words.ts';
 import { type Box, boundsOf, type NodeShape } from './geometry.ts';
 import { placesOf } from './places.ts';
 
@@ -222,7 +223,8 @@ export function marksOf(issues: readonly Issue[]): {
   readonly streams: ReadonlyMap<string, Marks>;
 } {
   const marks = { nodes: new Map<string, Marks>(), streams: new Map<string, Marks>() };
-  for (const { severity, node, stream, message } of issues) {
+  for (const issue of issues) {
+    const { severity, node, stream } = issue;
     const [of, id] = stream !== undefined ? [marks.streams, stream] : [marks.nodes, node];
     if (id === undefined) continue;
     const { errors, warnings, first } = of.get(id) ?? NO_MARKS;
@@ -230,7 +232,7 @@ export function marksOf(issues: readonly Issue[]): {
     of.set(id, {
       errors: errors + (isError ? 1 : 0),
       warnings: warnings + (isError ? 0 : 1),
-      first: first === undefined || (isError && errors === 0) ? message : first,
+      first: first === undefined || (isError && errors === 0) ? issueWords(issue) : first,
     });
   }
   return marks;

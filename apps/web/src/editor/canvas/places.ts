@@ -1,7 +1,7 @@
 /** Where everything lies. A pipeline without a layout is laid out for the eye; it is written with the first edit. */
 import type { Reading } from '@millrace/document';
-import type { NodeTypes } from '@millrace/graph';
-import { autoLayout } from './auto-layout.ts';
+import type { NodeTypes, Stream } from '@millrace/graph';
+import { autoLayout, type LayoutEdge } from './auto-layout.ts';
 import { type Box, type NodeShape, nodeShape, onGrid } from './geometry.ts';
 
 export interface Places {
@@ -54,7 +54,7 @@ function computed({ pipeline, layout }: Reading, types: NodeTypes): Places {
 function laidOut(
   ids: readonly string[],
   shapes: ReadonlyMap<string, NodeShape>,
-  streams: Iterable<{ readonly from: readonly [string, string]; readonly to: readonly [string, string] }>,
+  streams: Iterable<Stream>,
   corner: readonly [x: number, y: number],
 ): Places['unplaced'] {
   if (ids.length === 0) return [];
@@ -68,4 +68,20 @@ function laidOut(
   const left = Math.min(...spots.map(([, [x]]) => x));
   const top = Math.min(...spots.map(([, [, y]]) => y));
   return spots.map(([id, [x, y]]) => [id, [x - left + corner[0], y - top + corner[1]]] as const);
+}
+
+const LETTER = 6.5;
+const AROUND_KEY = 36;
+const LONGEST_KEY = 150;
+
+/** Streams for the layout: which port they arrive at, and room for the key that is written on them. */
+export function layoutEdges(streams: Iterable<Stream>, shapes: ReadonlyMap<string, NodeShape>): LayoutEdge[] {
+  return [...streams].map(({ from, to, keyBy }) => {
+    const shape = shapes.get(to[0]);
+    const port = shape?.inputs.find(({ name }) => name === to[1]);
+    const arrival = shape === undefined || port === undefined ? 0.5 : port.y / shape.height;
+    const ends = { from: from[0], to: to[0], arrival };
+    if (keyBy === undefined) return ends;
+    return { ...ends, label: Math.min(LONGEST_KEY, AROUND_KEY + LETTER * (keyBy.length + 3)) };
+  });
 }

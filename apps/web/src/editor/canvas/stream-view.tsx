@@ -13,6 +13,8 @@ import styles from './stream-view.module.css';
 type Props = EdgeProps<FlowEdge>;
 
 const HALF_PORT = 5;
+const AROUND_LABEL = 20;
+const LEAST_LABEL = 26;
 
 export const StreamView = memo(function StreamView(props: Props) {
   const { id, sourceX, sourceY, targetX, targetY, selected, data } = props;
@@ -58,6 +60,7 @@ export const StreamView = memo(function StreamView(props: Props) {
             data={data}
             x={(sourceX + targetX) / 2}
             y={(sourceY + targetY) / 2}
+            room={Math.max(LEAST_LABEL, Math.abs(targetX - sourceX) - AROUND_LABEL)}
             isOpen={selected === true || isHovered}
           />
         </EdgeLabelRenderer>
@@ -72,9 +75,11 @@ interface LabelProps {
   readonly x: number;
   readonly y: number;
   readonly isOpen: boolean;
+  /** Between the nodes; an open label takes what it needs. */
+  readonly room: number;
 }
 
-function Label({ id, data, x, y, isOpen }: LabelProps) {
+function Label({ id, data, x, y, isOpen, room }: LabelProps) {
   const { live } = useEditor();
   const figures = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -89,7 +94,7 @@ function Label({ id, data, x, y, isOpen }: LabelProps) {
   return (
     <div
       className={styles.label}
-      style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+      style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)`, maxWidth: isOpen ? 280 : room }}
       data-error={data.marks.errors > 0}
       title={data.marks.first ?? (keyBy === undefined ? data.label : `keyed by ${keyBy}`)}
     >

@@ -7,6 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useEditor, useProblems } from '../editor-context.tsx';
 import { TypeIcon } from '../palette/type-icon.tsx';
+import { fieldWords, issueWords } from '../problems/issue-words.ts';
 import { FormFields } from './form/form-fields.tsx';
 import { formOf } from './form/form-of.ts';
 import { useBuffered } from './form/use-buffered.ts';
@@ -43,7 +44,7 @@ export function NodeInspector({ node }: { readonly node: Node }) {
       <section className={styles.part} aria-label="Node">
         {others.map((issue) => (
           <Notice key={`${issue.code}${issue.message}`} tone={issue.severity === 'error' ? 'error' : 'warn'}>
-            {issue.message}
+            {issueWords(issue)}
           </Notice>
         ))}
         <p className={styles.about}>
@@ -169,7 +170,7 @@ function faultsByField(node: string, issues: readonly Issue[]): ReadonlyMap<stri
   const faults = new Map<string, string>();
   for (const issue of issues) {
     const field = fieldOf(node, issue);
-    if (field !== undefined && !faults.has(field)) faults.set(field, issue.message);
+    if (field !== undefined && !faults.has(field)) faults.set(field, fieldWords(issue));
   }
   return faults;
 }

@@ -7,6 +7,7 @@ import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useEditor, useProblems, useReading } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
 import { TypeIcon } from '../palette/type-icon.tsx';
+import { issueWords } from '../problems/issue-words.ts';
 import { ExpressionControl } from './form/controls.tsx';
 import styles from './inspector.module.css';
 
@@ -37,7 +38,7 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
           .filter((issue) => issue !== keyFault)
           .map((issue) => (
             <Notice key={issue.message} tone={issue.severity === 'error' ? 'error' : 'warn'}>
-              {issue.message}
+              {issueWords(issue)}
             </Notice>
           ))}
         <div className={styles.ends}>
@@ -46,7 +47,7 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
         </div>
         <Field
           label="Key"
-          error={keyFault?.message}
+          error={keyFault && issueWords(keyFault)}
           hint="TypeScript over value and record. Records of one key are worked on in order, with one state. Empty: the key stays."
         >
           {(control) => (

@@ -4,6 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useEditor, useProblems, useReading } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
+import { issueWords } from './issue-words.ts';
 import styles from './problems.module.css';
 
 /** Everything that is wrong with the draft. A click goes there. */
@@ -38,7 +39,7 @@ export function Problems({ slot }: { readonly slot: CanvasSlot }) {
                 label={issue.severity}
               />
             </span>
-            <span className={styles.text}>{issue.message}</span>
+            <span className={styles.text}>{issueWords(issue)}</span>
             <span className={styles.where}>{whereOf(issue, pipeline.nodes.get(issue.node ?? '')?.name)}</span>
           </button>
         </li>

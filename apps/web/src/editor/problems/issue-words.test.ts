@@ -1,0 +1,31 @@
+import type { Issue } from '@millrace/graph';
+import { describe, expect, it } from 'vitest';
+import { fieldWords, issueWords } from './issue-words.ts';
+
+const issue = (message: string): Issue => ({
+  code: 'setting',
+  severity: 'error',
+  message,
+  node: 'n_1',
+  file: 'pipeline.json',
+  line: 1,
+  column: 1,
+});
+
+describe('what an issue says', () => {
+  it('names no ids where the node is seen', () => {
+    expect(
+      issueWords(issue("node 'map' (n_1) (operator/map): setting 'expression' is missing (expected string)")),
+    ).toBe("Node 'map': setting 'expression' is missing (expected string)");
+    expect(issueWords(issue("no stream leads into the input 'in' of 'map' (n_1); draw one"))).toBe(
+      "No stream leads into the input 'in' of 'map'; draw one",
+    );
+  });
+
+  it('is short at its field', () => {
+    const [missing, wrong] = ['is missing (expected string)', 'is not a duration; write for example 10s'];
+    const about = "node 'map' (n_1) (operator/map): setting 'every' ";
+    expect(fieldWords(issue(about + missing))).toBe('Must be filled in');
+    expect(fieldWords(issue(about + wrong))).toBe('Is not a duration; write for example 10s');
+  });
+});

@@ -1,0 +1,17 @@
+/** What an issue says where it is shown: beside the node it needs no ids, at the field not even the field's name. */
+import type { Issue } from '@millrace/graph';
+
+export function issueWords({ message, node, stream }: Issue): string {
+  let words = message;
+  for (const id of [node, stream]) if (id !== undefined) words = words.replaceAll(` (${id})`, '');
+  return sentence(words.replace(/^(node '[^']*') \([a-z]+\/[A-Za-z-]+\):/, '$1:'));
+}
+
+export function fieldWords(issue: Issue): string {
+  const words = issueWords(issue).replace(/^Node '[^']*': setting '[^']*' /, '');
+  return sentence(words.replace(/^is missing \(expected [^)]*\)$/, 'must be filled in'));
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
