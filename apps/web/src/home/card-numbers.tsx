@@ -12,25 +12,27 @@ const NONE = '–';
 /** Throughput, worst lag, errors: always in the same places, whether something runs or not. */
 export function CardNumbers({ live: { now, rates } }: { readonly live: CardLive }) {
   return (
-    <dl className={styles.numbers}>
-      <Entry name="In" title={now && `${formatFull(now.rate)} records a second`}>
-        {now ? formatRate(now.rate) : NONE}
-      </Entry>
-      <Entry name="Behind" title="Of the node that is farthest behind in event time">
-        {now?.lagMs === undefined ? NONE : formatSpan(now.lagMs)}
-      </Entry>
-      <Entry name="Errors" title={now && `${formatFull(now.errors)} records could not be processed`}>
-        {now && now.errors > 0 ? (
-          <span className={styles.errors}>
-            <Icon of={TriangleAlert} size={12} />
-            {formatCount(now.errors)}
-          </span>
-        ) : now ? (
-          '0'
-        ) : (
-          NONE
-        )}
-      </Entry>
+    <div className={styles.row}>
+      <dl className={styles.numbers}>
+        <Entry name="In" title={now && `${formatFull(now.rate)} records a second`}>
+          {now ? formatRate(now.rate) : NONE}
+        </Entry>
+        <Entry name="Behind" title="Of the node that is farthest behind in event time">
+          {now?.lagMs === undefined ? NONE : formatSpan(now.lagMs)}
+        </Entry>
+        <Entry name="Errors" title={now && `${formatFull(now.errors)} records could not be processed`}>
+          {now && now.errors > 0 ? (
+            <span className={styles.errors}>
+              <Icon of={TriangleAlert} size={12} />
+              {formatCount(now.errors)}
+            </span>
+          ) : now ? (
+            '0'
+          ) : (
+            NONE
+          )}
+        </Entry>
+      </dl>
       <div className={styles.spark}>
         <Sparkline
           values={now ? rates : []}
@@ -39,7 +41,7 @@ export function CardNumbers({ live: { now, rates } }: { readonly live: CardLive 
           label="Records in a second, last two minutes"
         />
       </div>
-    </dl>
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { useLoad } from '../api/use-load.ts';
 import { useMay } from '../shell/session-store.ts';
 import { formatBytes } from '../text/format-number.ts';
 import { formatAgo } from '../text/format-time.ts';
+import { Confirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -38,11 +39,7 @@ export function Files() {
     callForBlob('files.read', { params: { path: partsOf(path) } })
       .then((content) => saveFile(partsOf(path).at(-1) ?? path, content))
       .catch(tell);
-  const remove = (path: string) =>
-    call('files.delete', { params: { path: partsOf(path) } })
-      .then(() => toast('ok', `${path} is deleted.`))
-      .catch(tell)
-      .finally(files.reload);
+  const [leaving, setLeaving] = useState<string>();
   return (
     <Part title="Files" about="What file connectors read and write by relative paths.">
       {mayWrite && (
@@ -56,7 +53,9 @@ export function Files() {
       <LoadState of={files}>
         {({ items, next }) =>
           items.length === 0 ? (
-            <EmptyState title="No files">Pipelines that write files leave them here.</EmptyState>
+            <EmptyState isFramed title="No files">
+              Pipelines that write files leave them here.
+            </EmptyState>
           ) : (
             <>
               <Table
@@ -89,7 +88,7 @@ export function Files() {
                             icon={Trash2}
                             label={`Delete ${path}`}
                             size="small"
-                            onClick={() => void remove(path)}
+                            onClick={() => setLeaving(path)}
                           />
                         )}
                       </>
@@ -102,6 +101,37 @@ export function Files() {
           )
         }
       </LoadState>
+      {leaving !== undefined && (
+        <DeleteFile path={leaving} onDone={files.reload} onClose={() => setLeaving(undefined)} />
+      )}
     </Part>
+  );
+}
+
+interface DeleteFileProps {
+  readonly path: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function DeleteFile({ path, onDone, onClose }: DeleteFileProps) {
+  const remove = useAction(async () => {
+    await call('files.delete', { params: { path: partsOf(path) } });
+    onDone();
+    onClose();
+  });
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={`Delete ${path}?`}
+      verb="Delete"
+      isDanger
+      busy={remove.busy}
+      error={remove.error}
+      onConfirm={() => void remove.run()}
+    >
+      It cannot be brought back, and a pipeline that reads it fails.
+    </Confirm>
   );
 }

@@ -45,7 +45,7 @@ export function Secrets() {
       <LoadState of={secrets}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState title="No secrets yet">
+            <EmptyState isFramed title="No secrets yet">
               A password in a node’s settings is an error; a secret’s name is what belongs there.
             </EmptyState>
           ) : (

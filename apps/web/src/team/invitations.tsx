@@ -42,7 +42,7 @@ export function Invitations() {
       <LoadState of={invitations} lines={1}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState title="No invitation is open">
+            <EmptyState isFramed title="No invitation is open">
               An invitation waits here until somebody takes it.
             </EmptyState>
           ) : (

@@ -42,7 +42,7 @@ export function Tokens() {
       <LoadState of={tokens} lines={2}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState title="No tokens">
+            <EmptyState isFramed title="No tokens">
               With one, <code>millrace push</code> and your own programs reach this server.
             </EmptyState>
           ) : (

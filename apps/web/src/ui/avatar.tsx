@@ -10,10 +10,9 @@ export const Avatar = ({ name, size = 28 }: AvatarProps) => (
   <span
     className={styles.avatar}
     style={{ width: size, height: size, fontSize: size * 0.39, '--hue': hueOf(name) } as React.CSSProperties}
+    data-initials={initialsOf(name)}
     aria-hidden="true"
-  >
-    {initialsOf(name)}
-  </span>
+  />
 );
 
 export function initialsOf(name: string): string {

@@ -23,6 +23,7 @@ export function Dialog({ open, onClose, title, about, width = 'medium', children
         <Radix.Overlay className={styles.scrim} />
         <Radix.Content
           className={classNames(styles.dialog, styles[width])}
+          onOpenAutoFocus={focusDialog}
           {...(about ? {} : { 'aria-describedby': undefined })}
         >
           <header className={styles.head}>
@@ -40,4 +41,10 @@ export function Dialog({ open, onClose, title, about, width = 'medium', children
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Not the button that closes it: its tooltip would take the first Escape. A field with `autoFocus` has it already. */
+function focusDialog(event: Event): void {
+  event.preventDefault();
+  if (event.target instanceof HTMLElement) event.target.focus();
 }

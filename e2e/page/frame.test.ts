@@ -1,0 +1,188 @@
+/** The page around the editor, in a real browser against the real product. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OpenPage, openBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { sharedData } from '../support/folders.ts';
+import { PASSWORD, type Served, serve } from '../support/served.ts';
+
+const EMAIL = 'owner@example.org';
+
+const data = sharedData();
+let end: (() => Promise<void>) | undefined;
+let browser: Browser;
+let server: Served;
+let opened: OpenPage;
+let page: Page;
+
+beforeAll(async () => {
+  server = await serve(data.path, {
+    atEnd: (how) => {
+      end = how;
+    },
+  });
+  browser = await openBrowser();
+  opened = await openPage(browser);
+  page = opened.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  server?.kill('SIGTERM');
+  await server?.ended;
+  await end?.();
+});
+
+const heading = (name: string, on: Page = page) => on.getByRole('heading', { name, exact: true });
+const button = (name: string, on: Page = page) => on.getByRole('button', { name, exact: true });
+
+async function signIn(on: Page, password = PASSWORD): Promise<void> {
+  await on.getByLabel('E-mail').fill(EMAIL);
+  await on.getByLabel('Password', { exact: true }).fill(password);
+  await button('Sign in', on).click();
+}
+
+describe('getting in', () => {
+  test('the owner’s link makes the account, and its secret leaves the address', async () => {
+    await page.goto(`${server.url}/setup#${server.ownerSecret}`);
+    await heading('Make the owner account').waitFor();
+    expect(page.url()).toBe(`${server.url}/setup`);
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Name').fill('Ada Mill');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await button('Make the account').click();
+    await page.getByText('5 more characters, please.').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await button('Make the account').click();
+    await heading('Draw your first pipeline').waitFor();
+  });
+
+  test('who is signed out is sent to sign in and back to where they wanted to go', async () => {
+    const { page: other } = await openPage(browser);
+    await other.goto(`${server.url}/w/w_default/team`);
+    await signIn(other, 'not the password');
+    await other.getByRole('alert').waitFor();
+    await signIn(other);
+    await heading('Members', other).waitFor();
+    await other.context().close();
+  });
+
+  test('somebody invited joins with the link', async () => {
+    await page.goto(`${server.url}/w/w_default/team`);
+    await button('Invite').click();
+    await page.getByLabel('E-mail').fill('ben@example.org');
+    await button('Make the link').click();
+    const link = await page.getByLabel('Link', { exact: true }).inputValue();
+    await button('Done').click();
+    const { page: other } = await openPage(browser);
+    await other.goto(link);
+    await other.getByText('You are invited as editor.').waitFor();
+    await other.getByLabel('Name').fill('Ben');
+    await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await button('Join', other).click();
+    await heading('Pipelines', other).waitFor();
+    await other.context().close();
+    await page.reload();
+    await page.getByText('ben@example.org').waitFor();
+  });
+});
+
+describe('the workspace', () => {
+  test('a sample is made one’s own, renamed, deleted and brought back', async () => {
+    await page.goto(server.url);
+    await button('Make it mine').first().click();
+    await page.waitForURL(/\/w\/w_default\/p\/p_/);
+    await page.goto(server.url);
+    const own = page.getByRole('article').first();
+    await own.getByText('Ada Mill').waitFor();
+    await own.getByRole('button', { name: /^Actions of/ }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('River');
+    await page.keyboard.press('Enter');
+    await own.getByRole('link', { name: 'River' }).waitFor();
+    await own.getByRole('button', { name: 'Actions of River' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await button('Delete').click();
+    await page.getByText('River is deleted.').waitFor();
+    await button('Undo').click();
+    await own.getByRole('link', { name: 'River' }).waitFor();
+  });
+
+  test('a running pipeline shows its numbers on its card', async () => {
+    const card = page.getByRole('article').filter({ hasText: 'This machine' }).last();
+    await card.getByText('Running').waitFor();
+    await card.getByText(/^\d[\d.]*\/s$/).waitFor();
+    await card.getByText(/^[\d.]+ m?s$/).waitFor();
+  });
+
+  test('a secret is written and never shown', async () => {
+    await page.goto(`${server.url}/w/w_default/settings/secrets`);
+    await button('Add a secret').click();
+    await page.getByLabel('Name').fill('warehouse');
+    await page.getByLabel('Value').fill('s3cr3t-value');
+    await button('Write').click();
+    await page.getByRole('cell', { name: 'warehouse', exact: true }).waitFor();
+    expect(await page.content()).not.toContain('s3cr3t-value');
+  });
+});
+
+describe('the frame', () => {
+  test('commands are found and started with the keyboard', async () => {
+    await page.goto(server.url);
+    await heading('Pipelines').waitFor();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByPlaceholder('Do something, go somewhere').fill('audit');
+    await page.keyboard.press('Enter');
+    await heading('Members').waitFor();
+    await page.keyboard.press('?');
+    await heading('Shortcuts').waitFor();
+    await page.keyboard.press('Escape');
+    await heading('Shortcuts').waitFor({ state: 'detached' });
+  });
+
+  test('the theme is in the first bytes of the page', async () => {
+    await page.getByRole('button', { name: 'Account of Ada Mill' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    const answer = await page.goto(server.url);
+    expect(await answer?.text()).toContain('data-theme="dark"');
+  });
+
+  test('a session that ends is renewed over the page, and what was typed stays', async () => {
+    await page.goto(server.url);
+    const search = page.getByLabel('Search pipelines');
+    await search.fill('machine');
+    const { page: other } = await openPage(browser, { storageState: await page.context().storageState() });
+    await other.request.delete(`${server.url}/api/v1/sessions`, { headers: { origin: server.url } });
+    await other.context().close();
+    await search.fill('machine that');
+    await button('Sign in again').click();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await button('Sign in').click();
+    await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
+    expect(await search.inputValue()).toBe('machine that');
+  });
+});
+
+describe('everybody', () => {
+  test.each(['light', 'dark'] as const)('finds nothing in the way: %s', async (colorScheme) => {
+    const { page: seen } = await openPage(browser, { colorScheme, reducedMotion: 'reduce' });
+    const found: string[] = [];
+    const look = async (path: string, name: string) => {
+      await seen.goto(server.url + path);
+      await heading(name, seen).first().waitFor();
+      found.push(...(await seriousFindings(seen)));
+    };
+    await look('/sign-in', 'Sign in');
+    await signIn(seen);
+    await heading('Pipelines', seen).waitFor();
+    await look('/', 'Samples');
+    await look('/w/w_default/team', 'Members');
+    await look('/w/w_default/team/audit', 'Audit log');
+    await look('/w/w_default/settings/secrets', 'Secrets');
+    await look('/w/w_default/settings/account', 'Password');
+    expect(found).toEqual([]);
+    await seen.context().close();
+  });
+});
+
+test('nothing of this made the page complain', () => {
+  expect(opened.complaints).toEqual([]);
+});
