@@ -24,7 +24,7 @@ export function bindVersions(bind: Bind, context: CatalogContext): void {
   bind('versions.list', async ({ workspace, params, query }) => {
     await entryOf(context, workspace, params.pipeline);
     const [before] = decodeCursor(query.cursor, ['number']) ?? [];
-    const page = { before: before === undefined ? undefined : Math.trunc(before), limit: query.limit + 1 };
+    const page = { before, limit: query.limit + 1 };
     const rows = await versions.list(workspace, params.pipeline, page);
     return pageFrom(rows.map(versionAnswer), query.limit, ({ number }) => [number]);
   });

@@ -6,7 +6,7 @@ export type CursorKey = readonly (string | number)[];
 export const encodeCursor = (key: CursorKey): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url');
 
-/** `shape` says of each part what it must be: `['number', 'string']`. */
+/** `shape` says of each part what it must be: `['number', 'string']`. Numbers are those of rows: whole ones. */
 export function decodeCursor<const S extends readonly ('string' | 'number')[]>(
   cursor: string | undefined,
   shape: S,
@@ -14,10 +14,14 @@ export function decodeCursor<const S extends readonly ('string' | 'number')[]>(
   if (cursor === undefined) return undefined;
   const key = readJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   const fits =
-    Array.isArray(key) && key.length === shape.length && key.every((part, i) => typeof part === shape[i]);
+    Array.isArray(key) && key.length === shape.length && key.every((part, i) => fitsShape(part, shape[i]));
   if (!fits) throw new Problem(400, 'bad-cursor', 'The cursor is not one this list gave. Start without one.');
   return key as never;
 }
+
+/** Also nothing that the database would choke on. */
+const fitsShape = (part: unknown, shape: unknown): boolean =>
+  typeof part === shape && (typeof part === 'string' ? !part.includes('\0') : Number.isSafeInteger(part));
 
 /** A page from rows read with `limit + 1`: the extra one only tells that there are more. */
 export function pageFrom<T>(rows: readonly T[], limit: number, keyOf: (item: T) => CursorKey) {

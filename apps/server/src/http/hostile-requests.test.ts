@@ -2,9 +2,10 @@ import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { DEFAULT_MAX_BODY } from '@millrace/protocol/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { silent, startTestApp, type TestApp } from '../testing/test-app.ts';
+import { accountActor, silent, startTestApp, type TestApp } from '../testing/test-app.ts';
 import { createApp } from './create-app.ts';
-import { retryLater } from './problem.ts';
+import { decodeCursor } from './cursor.ts';
+import { Problem, retryLater } from './problem.ts';
 import { site } from './site.ts';
 
 let app: TestApp;
@@ -47,6 +48,7 @@ describe('a body', () => {
     ['"text"', {}, 400, 'bad-json'],
     ['[]', {}, 400, 'invalid'],
     ['{"email":7,"password":{}}', {}, 400, 'invalid'],
+    ['{"email":"a\\u0000","password":"x"}', {}, 400, 'invalid'],
     ['email=a&password=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'not-json'],
     ['{}', { 'content-encoding': 'nonsense' }, 415, 'unsupported-encoding'],
     [`${'['.repeat(30_000)}`, {}, 400, 'bad-json'],
@@ -61,6 +63,36 @@ describe('a body', () => {
     await post('{"email":"a@b.c","password":"x","__proto__":{"admin":true},"admin":true}');
     expect(reached).toEqual([{ email: 'a@b.c', password: 'x' }]);
     expect((reached[0] as { admin?: boolean }).admin).toBeUndefined();
+  });
+});
+
+describe('an address, a query and a cursor', () => {
+  test('bring nothing to the database that it chokes on', async () => {
+    let seen: unknown;
+    const own = await startTestApp([
+      (bind) => {
+        bind('members.remove', ({ params }) => {
+          seen = params;
+        });
+        bind('audit.list', ({ query }) => {
+          seen = decodeCursor(query.cursor, ['number']);
+          return { items: [], next: null };
+        });
+      },
+    ]);
+    own.act(accountActor('owner'));
+    const at = (key: string) => `/api/v1/audit?cursor=${Buffer.from(key).toString('base64url')}`;
+    const status = async (method: string, path: string) => (await own.call(method, path)).status;
+    for (const path of ['/api/v1/audit?target=a%00', '/api/v1/audit?action=%00&action=b'])
+      expect(await status('GET', path), path).toBe(400);
+    expect(await status('DELETE', '/api/v1/members/a%00b')).toBe(400);
+    for (const key of ['[1e300]', '[1e999]', '[0.5]', '["1"]', '[]', '{"0":1}', '[1,2]', 'x'])
+      expect(await status('GET', at(key)), key).toBe(400);
+    expect(() => decodeCursor(Buffer.from('["\\u0000"]').toString('base64url'), ['string'])).toThrow(Problem);
+    expect(seen).toBe(undefined);
+    expect(await status('GET', at('[7]'))).toBe(200);
+    expect(seen).toEqual([7]);
+    await own.close();
   });
 });
 

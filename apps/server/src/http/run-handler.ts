@@ -42,8 +42,8 @@ const forbidden = ({ permission }: RouteSpec): Problem =>
 
 function toCall({ spec, request, response, actor, log }: Exchange): Call<RouteId> {
   const call = {
-    params: parse(spec.params, request.params, 'the address'),
-    query: parse(spec.query, request.query, 'the query'),
+    params: parse(spec.params, withoutZeros(request.params, 'the address'), 'the address'),
+    query: parse(spec.query, withoutZeros(request.query, 'the query'), 'the query'),
     body: spec.body && parse(spec.body, request.body ?? {}, 'the body'),
     actor,
     workspace: actor.workspace,
@@ -54,6 +54,17 @@ function toCall({ spec, request, response, actor, log }: Exchange): Call<RouteId
     log,
   };
   return call as unknown as Call<RouteId>;
+}
+
+/** No text column takes a zero byte: one would come back from the database as a fault of ours. */
+function withoutZeros<T extends object>(given: T, where: string): T {
+  if (
+    Object.values(given)
+      .flat()
+      .some((text) => typeof text === 'string' && text.includes('\0'))
+  )
+    throw new Problem(400, 'invalid', `Something in ${where} is wrong: it holds a zero byte.`);
+  return given;
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, where: string): unknown {

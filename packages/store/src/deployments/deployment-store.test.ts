@@ -45,6 +45,9 @@ describe('deployments', () => {
       { number: 1, version: 1, previous: undefined, message: 'first', actor: 'u_1' },
     ]);
     expect(await store.deployments.history('p_a', { before: 2, limit: 10 })).toHaveLength(1);
+    // As far as a forged cursor can go.
+    const far = { before: Number.MAX_SAFE_INTEGER, limit: 10 };
+    expect(await store.deployments.history('p_a', far)).toHaveLength(2);
   });
 
   test('a wish made for another revision is refused', async () => {

@@ -55,7 +55,7 @@ returning pipeline`;
 export const DEPLOY_HISTORY = `
 select number, version, previous, actor, message, dropped, deployed_at
   from millrace.deploys
- where pipeline = $1 and number < $2::int4
+ where pipeline = $1 and number < $2::int8
  order by number desc limit $3::int4`;
 
 /** $1 pipeline. */

@@ -31,7 +31,14 @@ export const accountRoutes = defineRoutes({
     path: '/api/v1/login',
     permission: 'public',
     summary: 'Logs in: the answer sets the session’s cookie. Limited per account and address (429).',
-    body: z.object({ email: z.string().max(254), password: z.string().max(200) }),
+    body: z.object({
+      // Whatever has no account is answered alike; a zero byte the database could not even look for.
+      email: z
+        .string()
+        .max(254)
+        .refine((text) => !text.includes('\0'), 'holds a zero byte'),
+      password: z.string().max(200),
+    }),
     ...loggedIn,
   },
   'account.logout': {
