@@ -71,7 +71,7 @@ const OF_PIPELINE = `
 
 /** $1 workspace, $2 id, $3 before, $4 limit. */
 const LIST_VERSIONS = `
-select ${COLUMNS} ${OF_PIPELINE} and ($3::int4 is null or v.number < $3) order by v.number desc limit $4`;
+select ${COLUMNS} ${OF_PIPELINE} and ($3::int8 is null or v.number < $3::int8) order by v.number desc limit $4`;
 
 /** $1 workspace, $2 id, $3 number. */
 const GET_VERSION_FOLDER = `
