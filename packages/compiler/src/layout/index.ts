@@ -1,3 +1,5 @@
+export { withRemedy } from '../typescript/remedies.ts';
+export { checkTargets, diagnosticIssue, withoutEchoes } from './diagnostic-issue.ts';
 export { keyByPath, layoutProject, type Project } from './layout-project.ts';
 export { operatorFile } from './operator-files.ts';
 export { COMPILER_OPTIONS, GLOBALS_FILE } from './options.ts';

@@ -1,0 +1,93 @@
+/**
+ * Monaco, set up for pipeline code: only TypeScript, the pipeline's own compiler options, the SDK's sources for
+ * types and hover. Heavy: loaded by `load-monaco.ts` when code is first opened. The only import of Monaco.
+ */
+import { COMPILER_OPTIONS, GLOBALS_FILE, PRELUDE, PRELUDE_PATH } from '@millrace/compiler/layout';
+import * as monaco from 'monaco-editor/editor';
+import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
+import 'monaco-editor/features/register.all';
+import 'monaco-editor/languages/definitions/typescript/register';
+import {
+  getTypeScriptWorker,
+  typescriptDefaults,
+} from 'monaco-editor/languages/features/typescript/register';
+import TypeScriptWorker from 'monaco-editor/languages/features/typescript/ts.worker?worker';
+import { followTheme } from './monaco-theme.ts';
+
+const SDK = import.meta.glob<string>(
+  ['../../../../../packages/sdk/src/**/*.ts', '!../../../../../packages/sdk/src/**/*.test.ts'],
+  { query: '?raw', import: 'default', eager: true },
+);
+
+self.MonacoEnvironment = {
+  getWorker: (_id, label) => (label === 'typescript' ? new TypeScriptWorker() : new EditorWorker()),
+};
+
+const {
+  lib,
+  target: _,
+  module: _m,
+  moduleResolution: _r,
+  moduleDetection: _d,
+  paths,
+  ...same
+} = COMPILER_OPTIONS;
+
+/** As numbers of TypeScript 5.9, whose names Monaco's types do not all have. */
+const OPTIONS = {
+  ...same,
+  target: 10,
+  module: 99,
+  moduleResolution: 100,
+  moduleDetection: 3,
+  lib: lib.map((name) => `lib.${name.toLowerCase()}.d.ts`),
+  types: [...same.types],
+  paths: Object.fromEntries(
+    Object.entries(paths).map(([name, places]) => [name, places.map((place) => `file://${place}`)]),
+  ),
+};
+
+typescriptDefaults.setCompilerOptions(OPTIONS as never);
+// The whole pipeline is checked after every change, not the one file that changed.
+typescriptDefaults.setDiagnosticsOptions({
+  noSemanticValidation: true,
+  noSyntaxValidation: true,
+  noSuggestionDiagnostics: true,
+});
+typescriptDefaults.setEagerModelSync(true);
+typescriptDefaults.setExtraLibs([
+  { content: GLOBALS_FILE, filePath: 'file:///globals.d.ts' },
+  { content: PRELUDE, filePath: `file://${PRELUDE_PATH}` },
+  ...Object.entries(SDK).map(([path, content]) => ({
+    content,
+    filePath: `file:///sdk/${path.slice(path.indexOf('/sdk/src/') + '/sdk/src/'.length)}`,
+  })),
+]);
+followTheme(monaco.editor);
+
+export interface TypeScriptAnswers {
+  getSyntacticDiagnostics(file: string): Promise<readonly Diagnostic[]>;
+  getSemanticDiagnostics(file: string): Promise<readonly Diagnostic[]>;
+}
+
+export interface Diagnostic {
+  readonly start?: number;
+  readonly length?: number;
+  readonly code: number;
+  /** 1 is an error. */
+  readonly category: number;
+  readonly messageText: string | MessageChain;
+}
+
+export interface MessageChain {
+  readonly messageText: string;
+  readonly next?: readonly MessageChain[];
+}
+
+/** The worker, told of these models' newest text. */
+export async function typeScript(...models: readonly monaco.Uri[]): Promise<TypeScriptAnswers> {
+  const worker = await getTypeScriptWorker();
+  return (await worker(...models)) as unknown as TypeScriptAnswers;
+}
+
+export { monaco };
