@@ -4,7 +4,9 @@ import type { Reading } from '@millrace/document';
 import type { Issue, NodeTypes } from '@millrace/graph';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import type { Draft, DraftState } from '../document/draft.ts';
+import type { DraftState } from '../document/draft.ts';
+import type { SharedDraft } from '../document/shared-draft.ts';
+import type { CodeSide } from './code/open-code.ts';
 import type { EditorActions } from './editor-actions.ts';
 import type { EditorState, EditorStore } from './editor-store.ts';
 import type { LiveStore } from './live/live-store.ts';
@@ -12,11 +14,12 @@ import type { ProblemStore } from './problems/problem-store.ts';
 
 export interface Editor {
   readonly pipeline: string;
-  readonly draft: Draft;
+  readonly draft: SharedDraft;
   readonly types: NodeTypes;
   readonly store: EditorStore;
   readonly live: LiveStore;
   readonly problems: ProblemStore;
+  readonly code: CodeSide;
   readonly actions: EditorActions;
   readonly canEdit: boolean;
 }

@@ -1,6 +1,7 @@
 import { PanelBottom, PanelLeft, PanelRight } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { useStore } from 'zustand';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { BarSlot } from '../shell/bar-slot.tsx';
@@ -10,6 +11,8 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import type { CanvasSlot } from './canvas/canvas-view.ts';
+import { CodePane } from './code/code-pane.tsx';
+import { DraftEnded } from './draft-ended.tsx';
 import { useEditor, useProblems, useReading } from './editor-context.tsx';
 import styles from './editor-frame.module.css';
 import { Inspector } from './inspector/inspector.tsx';
@@ -18,10 +21,13 @@ import { WatermarkStrip } from './live/watermark-strip.tsx';
 import { Outline } from './outline/outline.tsx';
 import { Palette } from './palette/palette.tsx';
 import { Pane } from './pane.tsx';
-import { setPanes, usePanes } from './panes-store.ts';
+import { panesStore, setPanes, usePanes } from './panes-store.ts';
+import { People } from './people.tsx';
 import { ProblemCount } from './problems/problem-count.tsx';
 import { Problems } from './problems/problems.tsx';
 import { SaveWords } from './save-words.tsx';
+
+const CODE_HEIGHT = 360;
 
 /** The editor's panes: palette and outline, canvas, inspector, and below the problems. */
 export function EditorFrame() {
@@ -32,6 +38,7 @@ export function EditorFrame() {
   return (
     <div className={styles.frame}>
       <Bar />
+      <DraftEnded />
       <div className={styles.middle}>
         {panes.left && (
           <Pane
@@ -83,29 +90,42 @@ export function EditorFrame() {
 
 function Drawer({ slot }: { readonly slot: CanvasSlot }) {
   const { bottom, bottomHeight } = usePanes();
+  const { code } = useEditor();
+  const { tab, opened } = useStore(code.store);
+  const { pipeline } = useReading();
   const count = useProblems().length;
+  // Code needs room; whoever opens it wants to see it.
+  useEffect(() => {
+    if (opened === undefined) return;
+    const { bottomHeight: height } = panesStore.getState();
+    setPanes({ bottom: true, bottomHeight: Math.max(height, CODE_HEIGHT) });
+    // The drawer takes room from the canvas: the node is to stay in sight.
+    const timer = setTimeout(() => slot.current?.reveal([opened]), 50);
+    return () => clearTimeout(timer);
+  }, [opened, slot]);
   if (!bottom) return null;
+  const problems = {
+    value: 'problems' as const,
+    label: 'Problems',
+    aside: count > 0 && <span className={styles.count}>{count}</span>,
+    content: <Problems slot={slot} />,
+  };
+  const name = pipeline.nodes.get(opened ?? '')?.name;
+  const codeTab = { value: 'code' as const, label: name ? `Code · ${name}` : 'Code', content: <CodePane /> };
   return (
     <Pane
       side="bottom"
-      label="problems"
+      label="drawer"
       size={bottomHeight}
       least={96}
-      most={480}
+      most={720}
       onResize={(next) => setPanes({ bottomHeight: next })}
     >
       <Tabs
         label="Drawer"
-        value="problems"
-        onChange={() => undefined}
-        tabs={[
-          {
-            value: 'problems',
-            label: 'Problems',
-            aside: count > 0 && <span className={styles.count}>{count}</span>,
-            content: <Problems slot={slot} />,
-          },
-        ]}
+        value={tab}
+        onChange={(next) => code.store.setState({ tab: next })}
+        tabs={[problems, codeTab]}
       />
     </Pane>
   );
@@ -126,6 +146,7 @@ function Bar() {
       </BarSlot>
       <BarSlot place="end">
         <div className={styles.tools}>
+          <People />
           <ProblemCount onOpen={() => setPanes({ bottom: !bottom })} isOpen={bottom} />
           <IconButton
             icon={PanelLeft}

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError, messageOf } from '../api/api-error.ts';
-import { useMay } from '../shell/session-store.ts';
+import { useMay, useMe } from '../shell/session-store.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -49,10 +49,11 @@ export function EditorPage() {
 
 function useOpenEditor(pipeline: string): State {
   const mayWrite = useMay('graph.write');
+  const account = useMe().account.id;
   const [state, setState] = useState<State>({ kind: 'loading' });
   const open = useCallback(
-    (signal: AbortSignal) => loadDraft(pipeline, mayWrite, signal),
-    [pipeline, mayWrite],
+    (signal: AbortSignal) => loadDraft({ pipeline, account, mayWrite }, signal),
+    [pipeline, account, mayWrite],
   );
   useEffect(() => {
     const aborting = new AbortController();

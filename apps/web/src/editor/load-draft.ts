@@ -1,43 +1,32 @@
-/** The draft as the server has it, opened for this page. */
-import { ApiError, messageOf } from '../api/api-error.ts';
+/** The draft as everybody shares it, opened for this page. */
+import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
-import type { Draft } from '../document/draft.ts';
-import { openLocalDraft, type PutOutcome } from '../document/local-draft.ts';
+import { openDraft } from '../document/open-draft.ts';
+import type { SharedDraft } from '../document/shared-draft.ts';
 import { TYPES } from './open-editor.ts';
 
 export interface LoadedDraft {
-  readonly draft: Draft;
+  readonly draft: SharedDraft;
   readonly canEdit: boolean;
 }
 
+export interface DraftWanted {
+  readonly pipeline: string;
+  readonly account: string;
+  readonly mayWrite: boolean;
+}
+
 export async function loadDraft(
-  pipeline: string,
-  mayWrite: boolean,
+  { pipeline, account, mayWrite }: DraftWanted,
   signal: AbortSignal,
 ): Promise<LoadedDraft> {
-  const params = { pipeline };
-  const [entry, draft] = await Promise.all([
-    call('pipelines.get', { params, signal }),
-    call('draft.get', { params, signal }),
-  ]);
-  const canEdit = mayWrite && !entry.readOnly && entry.deletedAt === null;
-  const put = async (files: Readonly<Record<string, string>>, revision: number): Promise<PutOutcome> => {
-    try {
-      const answer = await call('draft.put', { params, body: { files }, ifMatch: revision });
-      return { kind: 'saved', revision: answer.revision };
-    } catch (error) {
-      const isConflict = error instanceof ApiError && error.facts.status === 412;
-      return isConflict ? { kind: 'conflict' } : { kind: 'failed', reason: messageOf(error) };
-    }
-  };
-  const opened = openLocalDraft({
-    files: draft.files,
-    revision: draft.revision,
-    readOnly: !canEdit,
-    types: TYPES,
-    put,
-    storage: localStorage,
-    key: pipeline,
-  });
-  return { draft: opened, canEdit };
+  const entry = await call('pipelines.get', { params: { pipeline }, signal });
+  const draft = await openDraft({ pipeline, account, types: TYPES });
+  if ('kind' in draft)
+    throw new ApiError({
+      status: draft.code === 'not-found' ? 404 : 409,
+      code: draft.code,
+      detail: draft.reason,
+    });
+  return { draft, canEdit: mayWrite && !entry.readOnly && entry.deletedAt === null };
 }

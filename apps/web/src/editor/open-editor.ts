@@ -1,8 +1,9 @@
 /** Puts an editor together: the draft, what is wrong with it, the live numbers, what one can do. */
 import { connectorSpecs } from '@millrace/connectors/specs';
 import { type NodeTypes, nodeTypes } from '@millrace/graph';
-import type { Draft } from '../document/draft.ts';
+import type { SharedDraft } from '../document/shared-draft.ts';
 import { toast } from '../ui/toast-store.ts';
+import { openCode } from './code/open-code.ts';
 import { createActions } from './editor-actions.ts';
 import type { Editor } from './editor-context.tsx';
 import { createEditorStore, forget, select } from './editor-store.ts';
@@ -15,10 +16,11 @@ export interface OpenedEditor extends Editor {
   readonly close: () => void;
 }
 
-export function openEditor(pipeline: string, draft: Draft, canEdit: boolean): OpenedEditor {
+export function openEditor(pipeline: string, draft: SharedDraft, canEdit: boolean): OpenedEditor {
   const store = createEditorStore();
   const live = createLiveStore((paint) => void requestAnimationFrame(paint));
   const problems = createProblemStore(draft.document, TYPES);
+  const code = openCode({ pipeline, draft, types: TYPES, problems });
   const actions = createActions({ draft, types: TYPES, store, tell: toast, clipboard });
   const stop = draft.document.subscribe(() => {
     const { pipeline: graph, layout } = draft.document.read();
@@ -36,11 +38,13 @@ export function openEditor(pipeline: string, draft: Draft, canEdit: boolean): Op
     store,
     live,
     problems,
+    code,
     actions,
     canEdit,
     close: () => {
       stop();
       stopAddress();
+      code.close();
       problems.close();
     },
   };

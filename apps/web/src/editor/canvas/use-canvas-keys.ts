@@ -112,13 +112,17 @@ function toggle({ store, draft }: Editor, id: string): void {
 }
 
 /** A note is written in; of a node the first setting gets the focus. */
-function open({ store, draft }: Editor, id: string): void {
+function open({ store, draft, code }: Editor, id: string): void {
   const isNote = draft.document.read().layout.notes.has(id);
   if (isNote) {
     store.setState({ renaming: id });
     return;
   }
   select(store, { nodes: [id] });
+  if (draft.document.read().pipeline.nodes.get(id)?.type === 'code') {
+    code.open(id);
+    return;
+  }
   requestAnimationFrame(() => {
     document.querySelector<HTMLElement>('[data-inspector] :is(input, textarea, select, button)')?.focus();
   });

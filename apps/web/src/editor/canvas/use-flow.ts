@@ -30,7 +30,7 @@ type FlowProps = ReactFlowProps<FlowNode, FlowEdge>;
 const NOT_DRAGGED: Dragged = new Map();
 
 export function useFlow(frame: RefObject<HTMLDivElement | null>): FlowProps {
-  const { draft, types, store, actions, canEdit } = useEditor();
+  const { draft, types, store, actions, code, canEdit } = useEditor();
   const world = useMemo<FlowWorld>(
     () => ({ read: draft.document.read, types, store, actions }),
     [draft, types, store, actions],
@@ -68,9 +68,10 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): FlowProps {
     onSelectionDragStop: onDragStop,
     onNodeDoubleClick: useCallback(
       (_: unknown, { id, type }: FlowNode) => {
-        if (canEdit && type !== 'group') store.setState({ renaming: id });
+        if (draft.document.read().pipeline.nodes.get(id)?.type === 'code') code.open(id);
+        else if (canEdit && type !== 'group') store.setState({ renaming: id });
       },
-      [store, canEdit],
+      [store, canEdit, draft, code],
     ),
     onEdgeMouseEnter: useCallback(
       (_: unknown, { id }: FlowEdge) => store.setState({ hoveredStream: id }),

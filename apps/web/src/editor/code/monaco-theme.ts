@@ -31,6 +31,8 @@ const PARTS = {
   'editorSuggestWidget.border': '--line-strong',
   'editorSuggestWidget.selectedBackground': '--accent-wash',
   'editorSuggestWidget.selectedForeground': '--text',
+  'editorSuggestWidget.highlightForeground': '--accent-text',
+  'editorSuggestWidget.focusHighlightForeground': '--accent-text',
   'editorError.foreground': '--error',
   'editorWarning.foreground': '--warn',
   'input.background': '--surface',

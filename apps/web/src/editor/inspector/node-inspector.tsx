@@ -1,5 +1,5 @@
 import type { Issue, Node } from '@millrace/graph';
-import { Braces, Trash2 } from 'lucide-react';
+import { Braces, CodeXml, Trash2 } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -16,7 +16,7 @@ import { NodeLive } from './node-live.tsx';
 import { operatorCode } from './operator-code.ts';
 
 export function NodeInspector({ node }: { readonly node: Node }) {
-  const { types, actions, canEdit } = useEditor();
+  const { types, actions, code: codeSide, canEdit } = useEditor();
   const spec = types.get(node.type);
   const issues = useProblems().filter((issue) => issue.node === node.id);
   const faults = faultsByField(node.id, issues);
@@ -75,6 +75,15 @@ export function NodeInspector({ node }: { readonly node: Node }) {
             </Button>
           </span>
           <p className={styles.about}>Becomes a computation that does the same, to be changed as you like.</p>
+        </section>
+      )}
+      {node.type === 'code' && (
+        <section className={styles.part} aria-label="Code">
+          <span>
+            <Button size="small" icon={CodeXml} onClick={() => codeSide.open(node.id)}>
+              {canEdit ? 'Edit code' : 'Show code'}
+            </Button>
+          </span>
         </section>
       )}
       {spec?.kind === 'computation' && <Switches node={node} />}

@@ -1,6 +1,8 @@
 import type { Issue } from '@millrace/graph';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import { useStore } from 'zustand';
 import { Icon } from '../../ui/icon.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useEditor, useProblems, useReading } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
@@ -9,20 +11,29 @@ import styles from './problems.module.css';
 
 /** Everything that is wrong with the draft. A click goes there. */
 export function Problems({ slot }: { readonly slot: CanvasSlot }) {
-  const { store } = useEditor();
+  const { store, code } = useEditor();
+  const checking = useStore(code.store, (state) => state.checking);
   const issues = useProblems();
   const { pipeline } = useReading();
   const ordered = [...issues].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
-  const goTo = ({ node, stream }: Issue): void => {
+  const goTo = ({ node, stream, file }: Issue): void => {
     if (stream !== undefined && pipeline.streams.has(stream)) select(store, { streams: [stream] });
     else if (node !== undefined) select(store, { nodes: [node] });
     else return;
     slot.current?.reveal([stream ?? node ?? '']);
+    if (node !== undefined && file === pipeline.nodes.get(node)?.code) code.open(node);
   };
+  if (checking && ordered.length === 0) {
+    return (
+      <p className={styles.none}>
+        <Spinner /> Checking the code…
+      </p>
+    );
+  }
   if (ordered.length === 0) {
     return (
       <p className={styles.none}>
-        <Icon of={CircleCheck} /> The graph is sound.
+        <Icon of={CircleCheck} /> No problems: graph and code are sound.
       </p>
     );
   }

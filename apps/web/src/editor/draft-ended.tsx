@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react';
+import type { Rescue } from '../document/shared-draft.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useEditor } from './editor-context.tsx';
+
+/** When this page cannot go on: why, and what was not stored, to keep. */
+export function DraftEnded() {
+  const { draft, pipeline } = useEditor();
+  const ended = useSyncExternalStore(draft.subscribe, draft.ended);
+  if (ended === undefined) return null;
+  const { reason, rescue } = ended;
+  const reload = (): void => location.reload();
+  return (
+    <Dialog
+      open
+      onClose={() => undefined}
+      title="This page cannot go on editing"
+      about={reason}
+      width="narrow"
+      actions={
+        <>
+          {rescue !== undefined && (
+            <Button onClick={() => download(pipeline, rescue)}>Download my edits</Button>
+          )}
+          <Button look="primary" onClick={reload}>
+            Reload
+          </Button>
+        </>
+      }
+    >
+      {rescue === undefined
+        ? 'Everything you did is stored.'
+        : 'Some of your last edits are not stored. Download them first: the file holds the draft as you see it.'}
+    </Dialog>
+  );
+}
+
+function download(pipeline: string, { files, update }: Rescue): void {
+  const edits = { pipeline, savedAt: new Date().toISOString(), files: Object.fromEntries(files) };
+  const text = JSON.stringify({ ...edits, update: btoa(String.fromCharCode(...update)) }, undefined, 2);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = `${pipeline}-edits.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
