@@ -139,8 +139,9 @@ describe('checkFolder', () => {
       )?.[1];
     };
     expect(await typeOf('injector/file', { path: 'x', format: 'text' }, '')).toBe('string');
-    const csv = { path: 'x', format: 'csv', columns: { delay: 'number' } };
-    expect(await typeOf('injector/file', csv, '.delay')).toBe('number | null');
+    const csv = { path: 'x', format: 'csv', columns: { delay: 'number', gate: 'bigint?' } };
+    expect(await typeOf('injector/file', csv, '.delay')).toBe('number');
+    expect(await typeOf('injector/file', csv, '.gate')).toBe('bigint | null');
     expect(await typeOf('injector/file', csv, '.origin')).toBe('string');
     expect(await typeOf('injector/generator', { value: '({ n, big: 1n })' }, '.big')).toBe('bigint');
   });

@@ -42,13 +42,13 @@ export function isGenerator(spec: NodeTypeSpec | undefined, config: Settings): b
   );
 }
 
-/** Columns without a declared type are texts; of the others an empty cell is null. */
+/** Columns without a declared type are texts; with a question mark an empty cell is null. */
 function csvType(columns: unknown): string {
   const rest = '{ [column: string]: string }';
   if (typeof columns !== 'object' || columns === null) return rest;
   const typed = Object.entries(columns)
-    .filter(([, type]) => ['string', 'number', 'boolean', 'bigint'].includes(type))
-    .map(([name, type]) => `${JSON.stringify(name)}: ${type === 'string' ? type : `${type} | null`}`);
+    .filter(([, type]) => /^(string|(number|boolean|bigint)\??)$/.test(String(type)))
+    .map(([name, type]) => `${JSON.stringify(name)}: ${String(type).replace('?', ' | null')}`);
   return typed.length === 0 ? rest : `{ ${typed.join('; ')} } & ${rest}`;
 }
 

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { ingestSettings } from '../shared/ingest-settings.ts';
 import { ownRecord } from '../shared/own-record.ts';
 
+const CSV_TYPES = ['string', 'number', 'boolean', 'bigint', 'number?', 'boolean?', 'bigint?'] as const;
+
 export const FILE_FORMATS = ['jsonl', 'json', 'csv', 'text'] as const;
 
 export const fileInjectorConfig = z
@@ -22,8 +24,10 @@ export const fileInjectorConfig = z
       .describe('Whether the file is compressed. Default: told by its ending or its first bytes.')
       .meta({ advanced: true })
       .optional(),
-    columns: ownRecord(z.string(), z.enum(['string', 'number', 'boolean', 'bigint']))
-      .describe('csv only: types of columns that are not text.')
+    columns: ownRecord(z.string(), z.enum(CSV_TYPES))
+      .describe(
+        'csv only: types of columns that are not text. With a question mark an empty cell is null; without one it is a dead letter.',
+      )
       .meta({ advanced: true })
       .optional(),
     delimiter: z

@@ -175,11 +175,18 @@ function toRecord(header: string[], row: Row, types: Readonly<Record<string, str
   return { kind: 'record', offset, value: Object.freeze(value) };
 }
 
-/** An empty field of a typed column is null. */
-function typed(text: string, type: string | undefined, column: string): unknown {
-  if (type === undefined || type === 'string') return text;
+/** An empty field is null where the type has a question mark, else the record cannot be what it is typed as. */
+function typed(text: string, declared: string | undefined, column: string): unknown {
+  if (declared === undefined || declared === 'string') return text;
   const trimmed = text.trim();
-  if (trimmed === '') return null;
+  const optional = declared.endsWith('?');
+  const type = optional ? declared.slice(0, -1) : declared;
+  if (trimmed === '') {
+    if (optional) return null;
+    throw new TypeError(
+      `column "${column}" is empty, and its type is ${type}: where a cell may be empty the type is "${type}?"`,
+    );
+  }
   if (type === 'boolean') {
     if (/^(true|t|yes|1)$/i.test(trimmed)) return true;
     if (/^(false|f|no|0)$/i.test(trimmed)) return false;

@@ -206,11 +206,17 @@ describe('scanners', () => {
   });
 
   it('CSV: typed columns keep every digit, and say which column is wrong', () => {
-    const columns = { n: 'number', b: 'bigint', t: 'boolean' };
+    const columns = { n: 'number?', b: 'bigint?', t: 'boolean?' };
     expect(texts('csv', 'n,b,t\n9007199254740993,-1,yes\n,,\nx,1,0', { columns })).toEqual([
       [6, { n: 9007199254740993n, b: -1n, t: true }],
       [30, { n: null, b: null, t: null }],
       [33, 'broken x,1,0'],
+    ]);
+    // Typed as a number it is one: an empty cell would be a lie to the code behind it.
+    const strict = { n: 'number', b: 'bigint?' };
+    expect(texts('csv', 'n,b\n1,\n,2', { columns: strict })).toEqual([
+      [4, { n: 1, b: null }],
+      [7, 'broken ,2'],
     ]);
   });
 
