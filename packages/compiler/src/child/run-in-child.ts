@@ -5,8 +5,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { childEntry } from './child-entry.ts';
 import type { ChildMessage, Job, JobResult } from './job.ts';
+import { processorTimeMs } from './processor-time.ts';
 
 export interface Limits {
+  /** Of processor time: on a busy machine a simple pipeline must not look like a slow type. */
   readonly timeoutMs: number;
   readonly memoryMb: number;
 }
@@ -24,6 +26,8 @@ const STDERR_KEPT = 4096;
 
 /** Loading TypeScript takes 0.5 s on an idle machine; a busy one must not turn that into a slow type. */
 const START_MS = 60_000;
+/** However busy the machine, nobody waits longer than so many times the limit. */
+const PATIENCE = 6;
 
 export async function runInChild(job: Job, limits: Limits = LIMITS): Promise<Outcome> {
   const child = fork(await childEntry(), [], {
@@ -59,7 +63,15 @@ function watch(child: ChildProcess, job: Job, limits: Limits, resolve: (outcome:
   );
   const startClock = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => settle({ kind: 'timeout', last }), limits.timeoutMs);
+    const computedBefore = processorTimeMs(child.pid) ?? 0;
+    const deadline = performance.now() + limits.timeoutMs * PATIENCE;
+    const look = (): void => {
+      const computed = processorTimeMs(child.pid);
+      const left = computed === undefined ? 0 : limits.timeoutMs - (computed - computedBefore);
+      if (left <= 0 || performance.now() >= deadline) settle({ kind: 'timeout', last });
+      else timer = setTimeout(look, Math.min(left, deadline - performance.now()));
+    };
+    timer = setTimeout(look, limits.timeoutMs);
   };
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-STDERR_KEPT);
