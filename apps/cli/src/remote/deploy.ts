@@ -94,11 +94,12 @@ const isSettled = ({ observed, version }: Deployment): boolean =>
 function conclude(command: RemoteCommand, deployment: Deployment, terminal: Terminal): ExitCode {
   const { observed, version } = deployment;
   const ok = isSettled(deployment) && observed.state !== 'failed';
-  const reason = observed.reason === null ? '' : `: ${printable(observed.reason)}`;
+  const given = observed.reason?.replace(`version ${version} cannot run: `, '');
+  const why = given === undefined ? `it is ${observed.state}` : printable(given);
   terminal.stderr(
     ok
       ? `version ${version} ${observed.state === 'ended' ? 'has ended: all is processed' : `is ${observed.state}`}\n`
-      : `millrace: version ${version} does not run: it is ${observed.state}${reason}\n`,
+      : `millrace: version ${version} does not run: ${why}\n`,
   );
   if (command.json) terminal.stdout(`${JSON.stringify({ ok, deployment })}\n`);
   return ok ? exitCodes.done : exitCodes.failed;

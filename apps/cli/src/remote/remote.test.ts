@@ -152,6 +152,21 @@ describe('millrace deploy', () => {
     expect(agreed).toMatchObject({ code: 0, stderr: expect.stringContaining('version 2 is paused') });
   });
 
+  it('of a version that cannot run says why, once', async () => {
+    const graph = JSON.parse(generator('p_nofile', 'value.n'));
+    graph.nodes.n_in = {
+      type: 'injector/file',
+      name: 'numbers',
+      config: { path: 'absent.jsonl', format: 'jsonl', type: '{ n: number }' },
+    };
+    folder.write('pipeline.json', JSON.stringify(graph));
+    const { code, stderr } = await millrace(`deploy ${folder.path}`);
+    expect(code).toBe(3);
+    expect(stderr).toContain('millrace: version 1 does not run: ');
+    expect(stderr).not.toContain('cannot run');
+    expect(stderr.match(/absent\.jsonl/g)).toHaveLength(1);
+  });
+
   it('of a folder with errors publishes nothing and prints them all, by file and line', async () => {
     folder.write('pipeline.json', generator('p_broken', 'value.m'));
     folder.write('nodes/count.ts', countCode.replace('+ 1', "+ 'x'"));
