@@ -1,4 +1,5 @@
 /** The store of a data folder, whether its server runs or not. */
+import { existsSync } from 'node:fs';
 import { DEFAULT_PORT, readServerFile, type ServeOptions, serveOptions } from '@millrace/server';
 import { openStore, type Store, StoreError } from '@millrace/store';
 import { productFolder } from './product-folder.ts';
@@ -14,6 +15,7 @@ export async function openProductStore(data: string | undefined): Promise<Produc
   const options = serveOptions({ data }, process.env, productFolder);
   if (typeof options === 'string') throw new Error(options);
   const { dataDir, databaseUrl } = options;
+  if (databaseUrl === undefined) refuseAbsent(dataDir);
   const running = readServerFile(dataDir);
   const isRunning = running !== undefined;
   const address = running?.address ?? addressLater(options);
@@ -26,6 +28,14 @@ export async function openProductStore(data: string | undefined): Promise<Produc
     if (!isInUse || !running?.database) throw error;
     return { store: await openStore(running.database, quiet), address, isRunning };
   }
+}
+
+/** A folder that is misspelt must not become a database of its own, with links that no server knows. */
+function refuseAbsent(dataDir: string): void {
+  if (existsSync(dataDir)) return;
+  throw new Error(
+    `No server kept its data in ${dataDir} yet: name its folder with --data, or start it once.`,
+  );
 }
 
 const addressLater = ({ publicUrl, host, port }: ServeOptions): string =>
