@@ -22,6 +22,14 @@ describe('what is said at the start', () => {
     expect(lines({ insteadOf: 4780 })[0]).toBe('Port 4780 is taken by another program; this is 4781.');
   });
 
+  test('behind a proxy also says where the proxy finds it', () => {
+    const options = { publicUrl: new URL('https://mill.example.org') };
+    expect(lines({ address: 'https://mill.example.org' }, options)).toEqual([
+      'Millrace is at https://mill.example.org',
+      'Its proxy finds it at http://127.0.0.1:4781',
+    ]);
+  });
+
   test.runIf(process.platform === 'linux')(
     'without a desktop says how to get there from another machine',
     () => {
@@ -29,7 +37,7 @@ describe('what is said at the start', () => {
         'From your own machine: ssh -L 4781:127.0.0.1:4781 ada@10.0.0.2',
       );
       expect(lines({}, { host: '0.0.0.0' }, {})).toHaveLength(1);
-      expect(lines({}, { publicUrl: new URL('https://mill.example.org') }, {})).toHaveLength(1);
+      expect(lines({}, { publicUrl: new URL('https://mill.example.org') }, {})).toHaveLength(2);
     },
   );
 });

@@ -61,6 +61,8 @@ export function startLines(
       ? `Millrace is at ${address}`
       : `Millrace is at ${address} – make the owner account (once, within 24 h): ${ownerLink}`,
   );
+  if (publicUrl)
+    lines.push(`Its proxy finds it at http://${host.includes(':') ? `[${host}]` : host}:${port}`);
   const tunnel = publicUrl ? undefined : tunnelLine({ host, port, env, platform: process.platform });
   if (tunnel !== undefined) lines.push(tunnel);
   return lines;
