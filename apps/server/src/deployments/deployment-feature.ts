@@ -125,7 +125,7 @@ async function wish(
     alongside: (sql: Sql) =>
       audit(sql, actor, { action: `pipeline.${done}`, target: params.pipeline, detail: {} }),
   });
-  if (outcome === 'absent') throw notFound('deployment');
+  if (outcome === 'absent') throw isNotDeployed();
   return answered(host, call.etag, outcome === 'changed' ? throwChanged(before) : outcome);
 }
 
@@ -153,9 +153,16 @@ async function deploymentOf(
   pipeline: string,
 ): Promise<Deployment> {
   const deployment = await store.deployments.get(pipeline);
-  if (deployment === undefined || deployment.workspace !== workspace) throw notFound('deployment');
+  if (deployment === undefined || deployment.workspace !== workspace) throw isNotDeployed();
   return deployment;
 }
+
+const isNotDeployed = (): Problem =>
+  new Problem(
+    404,
+    'not-found',
+    'There is no such deployment, or you may not see it. Deploy a version of the pipeline first.',
+  );
 
 const entryOf = ({ store }: DeploymentOptions, workspace: string, id: string) =>
   liveEntry(store, workspace, id);

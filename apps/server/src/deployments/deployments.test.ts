@@ -171,6 +171,13 @@ describe('a deployment', () => {
     await ask('POST', place('p_tag', '/rollback'), {}, 409);
   });
 
+  test('a pipeline that was never deployed says what to do first', async () => {
+    await make({ id: 'p_fresh', rate: 100 });
+    expect(await ask('POST', place('p_fresh', '/start'), undefined, 404)).toMatchObject({
+      detail: expect.stringContaining('Deploy a version'),
+    });
+  });
+
   test('is not there for other workspaces, and not to operate for a viewer or another pipeline’s token', async () => {
     await make({ id: 'p_mine', rate: 100 });
     await make({ id: 'p_theirs', rate: 100 }, 'w_other');
