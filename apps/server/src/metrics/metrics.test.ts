@@ -86,6 +86,12 @@ test('what is older than a day is forgotten, its minutes are kept', async () => 
   expect((await read('&per=minute')).at).toEqual([minute]);
 });
 
+test('without a span are refused with what to give', async () => {
+  const { status, body } = await app.call('GET', '/api/v1/pipelines/p_m/metrics');
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ detail: expect.stringContaining('from: Give a time in milliseconds') });
+});
+
 test('are not there for another workspace', async () => {
   app.act({ ...accountActor('viewer'), workspace: 'w_other' });
   expect((await app.call('GET', '/api/v1/pipelines/p_m/metrics?from=0&to=1')).status).toBe(404);

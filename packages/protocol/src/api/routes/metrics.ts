@@ -4,6 +4,10 @@ import { defineRoutes } from '../route.ts';
 
 const series = z.record(z.string(), z.record(z.string(), z.array(z.number().nullable())));
 
+const time = z.coerce
+  .number({ error: 'Give a time in milliseconds since 1970, such as 1767225600000.' })
+  .meta({ description: 'Milliseconds since 1970, UTC.' });
+
 export const metricRoutes = defineRoutes({
   'deployments.metrics': {
     method: 'get',
@@ -13,8 +17,8 @@ export const metricRoutes = defineRoutes({
       'Numbers of each node over time: every second for a day, or per minute (least, greatest, mean) for a month.',
     params: z.object({ pipeline: z.string().max(64) }),
     query: z.object({
-      from: z.coerce.number().meta({ description: 'UTC ms.' }),
-      to: z.coerce.number(),
+      from: time,
+      to: time,
       per: z.enum(['second', 'minute']).default('second'),
     }),
     response: z.object({
