@@ -23,7 +23,7 @@ const hasBody = ({ headers }: Request): boolean =>
 function bodyProblem(error: unknown, limit: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return tooLarge(limit);
-  if (type === 'entity.parse.failed') return new Problem(400, 'bad-json', 'The body is no valid JSON.');
+  if (type === 'entity.parse.failed') return new Problem(400, 'bad-json', 'The body is no JSON object.');
   if (status === 415)
     return new Problem(415, 'unsupported-encoding', 'The body’s encoding is not supported.');
   if (status !== undefined && status < 500)
