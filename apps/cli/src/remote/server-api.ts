@@ -29,13 +29,18 @@ export interface ServerApi {
   call<Id extends RouteId>(id: Id, asking?: Asking<Id>): Promise<AnswerOf<RouteOf<Id>>>;
 }
 
+/** What there is to do in a folder, beside what the server says to everybody. */
+const FOR_FOLDERS: Readonly<Record<string, string>> = {
+  'read-only': ' To push this folder as a pipeline of its own, take the "id" out of its pipeline.json.',
+};
+
 /** What the server answered instead. */
 export class ServerRefusal extends Error {
   readonly status: number;
   readonly problem: ProblemBody;
 
   constructor(status: number, problem: ProblemBody) {
-    super(`The server refused: ${problem.detail ?? problem.title}`);
+    super(`The server refused: ${problem.detail ?? problem.title}${FOR_FOLDERS[problem.code] ?? ''}`);
     this.name = 'ServerRefusal';
     this.status = status;
     this.problem = problem;
