@@ -23,6 +23,8 @@ import { useFlow } from './use-flow.ts';
 const NODES = { node: NodeView, note: NoteView, group: GroupView };
 const EDGES = { stream: StreamView };
 const GAP = 24;
+/** From here on only what is seen is in the page: drawing it all would cost more than mounting it anew. */
+const MANY = 80;
 const MORE = ['Shift', 'Meta', 'Control'];
 
 export interface CanvasProps {
@@ -53,7 +55,9 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
   }, [slot, view]);
   const active = useEditorState((state) => state.active);
   const isConnecting = useEditorState(({ connecting }) => connecting !== undefined);
-  const isEmpty = useReading().pipeline.nodes.size === 0;
+  const size = useReading().pipeline.nodes.size;
+  const isEmpty = size === 0;
+  const isLarge = size > MANY;
   // Asked to fit nothing, React Flow would wait and fit the first node instead, away from where it was dropped.
   const wasEmpty = useRef(isEmpty);
   return (
@@ -92,6 +96,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
         nodesFocusable={false}
         edgesFocusable={false}
         disableKeyboardA11y
+        onlyRenderVisibleElements={isLarge}
         nodesDraggable={canEdit}
         nodesConnectable={canEdit}
         elevateNodesOnSelect={false}

@@ -59,12 +59,7 @@ function laidOut(
 ): Places['unplaced'] {
   if (ids.length === 0) return [];
   const nodes = ids.map((id) => ({ id, x: 0, y: 0, ...(shapes.get(id) as NodeShape) }));
-  const spots = [
-    ...autoLayout(
-      nodes,
-      [...streams].map(({ from, to }) => ({ from: from[0], to: to[0] })),
-    ),
-  ];
+  const spots = [...autoLayout(nodes, layoutEdges(streams, shapes))];
   const left = Math.min(...spots.map(([, [x]]) => x));
   const top = Math.min(...spots.map(([, [, y]]) => y));
   return spots.map(([id, [x, y]]) => [id, [x - left + corner[0], y - top + corner[1]]] as const);

@@ -9,6 +9,8 @@ import { zoomLevel } from './zoom-level.ts';
 
 const MOVE_MS = 180;
 const MARGIN = 48;
+/** Without a move for this long the canvas is at rest. */
+const REST_MS = 250;
 
 export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
   readonly view: CanvasView;
@@ -25,8 +27,12 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
     (_, viewport) => {
       const level = zoomLevel(viewport.zoom);
       if (frame.current !== null && frame.current.dataset.zoom !== level) frame.current.dataset.zoom = level;
+      if (frame.current !== null) frame.current.dataset.moving = '';
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => sessionStorage.setItem(key, JSON.stringify(viewport)), 300);
+      timer.current = setTimeout(() => {
+        delete frame.current?.dataset.moving;
+        sessionStorage.setItem(key, JSON.stringify(viewport));
+      }, REST_MS);
     },
     [frame, key],
   );
