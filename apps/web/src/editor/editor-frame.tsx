@@ -26,6 +26,7 @@ import { People } from './people.tsx';
 import { ProblemCount } from './problems/problem-count.tsx';
 import { Problems } from './problems/problems.tsx';
 import { SaveWords } from './save-words.tsx';
+import { useEditorCommands } from './use-editor-commands.ts';
 
 const CODE_HEIGHT = 360;
 
@@ -35,6 +36,7 @@ export function EditorFrame() {
   const panes = usePanes();
   const { canEdit } = useEditor();
   useLiveView();
+  useEditorCommands(slot);
   return (
     <div className={styles.frame}>
       <Bar />
