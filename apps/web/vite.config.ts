@@ -16,6 +16,8 @@ export default defineConfig({
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
+    // For the test of the first view's size.
+    manifest: true,
     chunkSizeWarningLimit: 10_000,
     reportCompressedSize: false,
   },

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { Notice } from '../ui/notice.tsx';
+import styles from './door.module.css';
 import { Door } from './door.tsx';
 
 export interface LinkMissingProps {
@@ -12,7 +13,7 @@ export const LinkMissing = ({ what, how }: LinkMissingProps) => (
     <Notice tone="warn">
       {what} ends in a long secret behind a #; this one came without it. {how}
     </Notice>
-    <p style={{ marginTop: 16 }}>
+    <p className={styles.aside}>
       <Link to="/sign-in">Sign in instead</Link>
     </p>
   </Door>

@@ -3,6 +3,7 @@ import { call } from '../api/call.ts';
 import { signedIn, useSession } from '../shell/session-store.ts';
 import { Notice } from '../ui/notice.tsx';
 import { AccountForm } from './account-form.tsx';
+import styles from './door.module.css';
 import { Door } from './door.tsx';
 import { safePath } from './safe-path.ts';
 
@@ -30,8 +31,8 @@ export function SignInPage() {
 
 /** The server sends no mail: who is locked out asks a person. */
 const ForgotPassword = () => (
-  <p style={{ marginTop: 16, color: 'var(--text-soft)' }}>
-    Forgot your password? Ask an owner of the workspace for a new link; the owner makes one with{' '}
-    <code>millrace password-link</code>.
+  <p className={styles.aside}>
+    Forgot your password? An owner of the workspace makes a link for a new one. Who runs the server can, too:{' '}
+    <code>npx millrace reset-password</code>
   </p>
 );
