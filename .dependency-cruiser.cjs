@@ -53,13 +53,13 @@ module.exports = {
       const folders = Object.keys(onlyIn).filter((folder) => onlyIn[folder].includes(library));
       return {
         name: `only-one-folder-imports-${library.replace(/[@/]/g, '')}`,
-        comment: `In the page only ${folders.join(' and ')} may.`,
+        comment: `In the page only ${folders.join(' and ')} may; types may go further.`,
         severity: 'error',
         from: {
           path: '^apps/web/src/',
           pathNot: [...folders.map((folder) => `^apps/web/src/${folder}/`), '\\.test\\.ts$'],
         },
-        to: { path: `^node_modules/${library}/` },
+        to: { path: `^node_modules/${library}/`, dependencyTypesNot: ['type-only'] },
       };
     }),
     {
@@ -109,7 +109,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|node_modules)/' },
+    exclude: { path: '^(packages|apps)/[^/]+/(dist|node_modules)/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

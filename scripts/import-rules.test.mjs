@@ -57,6 +57,24 @@ describe('the import rules of docs/ARCHITECTURE.md', () => {
     expect(errors).toContain('worker-is-pure');
   });
 
+  it('catch, in the page, a library outside its folder, Node, the engine and a feature in the design system', async () => {
+    const folder = repository({
+      'apps/web/package.json': '{"name":"@millrace/web","type":"module","dependencies":{"yjs":"1"}}',
+      'node_modules/yjs/package.json': '{"name":"yjs","type":"module","exports":"./index.js"}',
+      'node_modules/yjs/index.js': 'export const Doc = 1;\n',
+      'apps/web/src/document/draft.ts': "export { Doc } from 'yjs';\n",
+      'apps/web/src/home/home.ts': "export { Doc } from 'yjs';\nexport { join } from 'node:path';\n",
+      'apps/web/src/home/engine.ts': "export { b } from '../../../../packages/engine/src/index.ts';\n",
+      'apps/web/src/ui/button.ts': "export * from '../home/engine.ts';\n",
+    });
+    const { errors } = await check(folder);
+    expect(errors).toContain('apps/web/src/home/home.ts: error: must not import node_modules/yjs/index.js');
+    expect(errors).not.toContain('apps/web/src/document/draft.ts');
+    expect(errors).toContain('the-page-has-no-node');
+    expect(errors).toContain('the-page-imports-what-browsers-run');
+    expect(errors).toContain('the-design-system-knows-no-feature');
+  });
+
   it('catch a cycle of files', async () => {
     const { errors } = await check(
       repository({
@@ -77,7 +95,7 @@ function repository(files) {
     writeFileSync(join(folder, path), text);
   };
   mkdirSync(join(folder, 'node_modules/@millrace'), { recursive: true });
-  mkdirSync(join(folder, 'apps'));
+  mkdirSync(join(folder, 'apps'), { recursive: true });
   for (const name of ['graph', 'sdk', 'engine']) {
     const entry = { 'millrace-source': './src/index.ts' };
     const dependencies = { '@millrace/graph': '0.1.0' };
