@@ -1,5 +1,4 @@
 /** Records posted over HTTP, while whatever takes them is killed: each is in once, whoever sends it again. */
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +6,7 @@ import { deadLetters, pipelineFolder, recordsOf, serverPid, tempFolder } from '.
 import { type Running, startMillrace } from './support/millrace.ts';
 import { COUNTING, code, out, step } from './support/nodes.ts';
 import { workersOf } from './support/processes.ts';
+import { freePort } from './support/served.ts';
 
 const TOKEN = 'a-token-of-this-test';
 const pipeline = {
@@ -29,14 +29,6 @@ const pipeline = {
 const folderOf = () => pipelineFolder(pipeline, { 'nodes/step.ts': step(COUNTING) });
 const body = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `${JSON.stringify({ n: from + i, at: from + i })}\n`).join('');
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 interface Target {
   readonly port: number;

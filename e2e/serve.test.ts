@@ -4,18 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from './support/folders.ts';
-import { millrace, type Running, type Started, startMillrace } from './support/millrace.ts';
-
-const PASSWORD = 'long enough it is';
-
-async function serve(
-  data: string,
-  options: Started & { args?: string[] } = {},
-): Promise<Running & { url: string }> {
-  const running = startMillrace(['serve', '--data', data, ...(options.args ?? [])], options);
-  const line = await running.printed(/Millrace is at (\S+)/);
-  return { ...running, url: line.split(' ').at(-1)! };
-}
+import { millrace, startMillrace } from './support/millrace.ts';
+import { PASSWORD, serve } from './support/served.ts';
 
 const post = (url: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/v1${path}`, {
