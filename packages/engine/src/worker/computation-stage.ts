@@ -141,7 +141,7 @@ export class ComputationStage {
     const next = this.#nextOutput();
     const changed = !sameWatermark(next, this.#output);
     this.#output = next;
-    this.runtime.publishedWatermark = this.#outputTime;
+    this.runtime.clock.published = this.#outputTime;
     return changed;
   }
 
@@ -171,7 +171,7 @@ export class ComputationStage {
     if (floors.out !== undefined) {
       this.#outputTime = floors.out;
       this.#output = { kind: 'at', time: floors.out };
-      this.runtime.publishedWatermark = floors.out;
+      this.runtime.clock.published = floors.out;
     }
     if (floors.in !== undefined) {
       this.#coalescer.restore(floors.in);
@@ -229,7 +229,7 @@ export class ComputationStage {
     const { router, node } = this.#options;
     const streams = router.streamsOf(node.index, production.port);
     if (streams.length === 0) return;
-    const input = this.runtime.inputWatermark;
+    const input = this.runtime.clock.input;
     const hold = this.runtime.holds.min();
     let before = input === undefined || (hold !== undefined && hold < input) ? hold : input;
     if (input === undefined || before === Number.POSITIVE_INFINITY) before = this.#outputTime;

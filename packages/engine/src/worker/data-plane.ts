@@ -317,12 +317,13 @@ class DataPlane {
 
   #runStage(stage: ComputationStage): Promise<void> | undefined {
     const { runtime } = stage;
-    if (!runtime.knowsAllKeys)
-      for (const queue of stage.queues) for (const record of queue) runtime.prefetch(record.key);
-    const missing = runtime.takeMissing();
+    if (!runtime.keys.knowsAll)
+      for (const queue of stage.queues)
+        for (const record of queue) runtime.keys.need(runtime.keys.at(record.key));
+    const missing = runtime.keys.takeMissing();
     if (missing.length > 0) return this.#runStageAfter(stage, missing);
     this.#effort.of(stage.node.index, () => this.#runKeys(stage));
-    const more = runtime.takeMissing();
+    const more = runtime.keys.takeMissing();
     return more.length > 0 ? this.#runStageAfter(stage, more) : this.#endStage(stage);
   }
 
@@ -332,7 +333,7 @@ class DataPlane {
       await this.#cache.fetch(stage, missing);
       this.#care.heard();
       this.#effort.of(stage.node.index, () => this.#runKeys(stage));
-      missing = stage.runtime.takeMissing();
+      missing = stage.runtime.keys.takeMissing();
     }
     this.#endStage(stage);
   }

@@ -69,11 +69,11 @@ export class KeyCache {
   evict(committed: number): void {
     if (this.#bytes <= this.#stages.configuration.cacheBytes) return;
     for (const { runtime } of this.#stages.computations) {
-      let surplus = Math.ceil(runtime.size / 4);
-      for (const entry of runtime.entries()) {
+      let surplus = Math.ceil(runtime.keys.size / 4);
+      for (const entry of runtime.keys.all()) {
         if (surplus-- <= 0) break;
         const { weight } = entry;
-        if (entry.sealedIn <= committed && runtime.evict(entry)) this.#bytes -= weight;
+        if (entry.sealedIn <= committed && runtime.keys.evict(entry)) this.#bytes -= weight;
       }
     }
   }

@@ -71,7 +71,7 @@ class Incarnation {
 
   picture(keys: readonly string[]): unknown {
     return keys.map((key) => {
-      const entry = this.runtime.peek(key);
+      const entry = this.runtime.keys.peek(key);
       return {
         key,
         state: entry?.hasState ? entry.state : undefined,
@@ -116,7 +116,7 @@ class Store {
     for (const { key, value } of this.of('timers')) next.seal.restoreTimer(key, value);
     for (const { key, value } of this.of('parked')) next.seal.restoreParked(key, value);
     for (const key of keys) {
-      const entry = next.runtime.entryFor(key);
+      const entry = next.runtime.keys.at(key);
       const prefix = next.seal.prefixOf(entry);
       next.seal.load(
         entry,
@@ -182,6 +182,6 @@ describe('StageSeal', () => {
     expect(readKeyPrefix(store.of('holds')[0]?.key as Uint8Array).key).toBe('k');
     deliver({ maps: [['m', 1, null]] });
     store.take(first, 2);
-    expect([store.rows.size, first.runtime.size]).toEqual([0, 0]);
+    expect([store.rows.size, first.runtime.keys.size]).toEqual([0, 0]);
   });
 });

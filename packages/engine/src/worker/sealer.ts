@@ -54,7 +54,7 @@ export class StageSeal {
   /** Returns by how much the keys' estimated bytes in memory have grown. */
   seal(body: BundleBodyWriter, bundleNumber: number): number {
     let grown = 0;
-    for (const entry of this.#stage.runtime.takeDirty()) {
+    for (const entry of this.#stage.runtime.keys.takeDirty()) {
       this.#sealEntry(body, entry);
       entry.sealedIn = bundleNumber;
       // A key that only rewrote its value is not empty, and mostly not of another size.
@@ -63,7 +63,7 @@ export class StageSeal {
       if (entry.empty) {
         grown -= entry.weight;
         entry.weight = 0;
-        this.#stage.runtime.forget(entry);
+        this.#stage.runtime.keys.forget(entry);
       } else grown += weigh(entry);
     }
     return grown;

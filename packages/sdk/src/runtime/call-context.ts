@@ -25,15 +25,14 @@ import { type MapAccess, MapHandle } from './map-handle.ts';
 import { copyData, freezeData } from './plain-data.ts';
 import type { LogLevel } from './ports.ts';
 import { seededRandom } from './random.ts';
+import type { RuntimeClock } from './runtime-clock.ts';
 
 /** What a call needs of the runtime it runs in. */
 export interface CallHost {
   readonly params: Readonly<Record<string, unknown>>;
   /** Handlers change no value that was handed in or out, so none is copied (`Computation.sharesValues`). */
   readonly sharesValues: boolean;
-  readonly inputWatermark: number | undefined;
-  readonly publishedWatermark: number | undefined;
-  now(): number;
+  readonly clock: RuntimeClock;
   nextOrder(): number;
   /** An empty journal for a call that ends before the next one begins. */
   sharedJournal(): Journal;
@@ -86,12 +85,12 @@ export class CallContext implements Context, StateCell<unknown>, Log {
 
   get now(): number {
     this.#alive();
-    return this.#host.now();
+    return this.#host.clock.now();
   }
 
   get watermark(): number | undefined {
     this.#alive();
-    return this.#host.inputWatermark;
+    return this.#host.clock.input;
   }
 
   get params(): Readonly<Record<string, unknown>> {
@@ -365,7 +364,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
 
   #holdOf(tag: string, time: number, clock: Clock, explicit: number | undefined): number | undefined {
     if (explicit === undefined && clock === 'wall') return undefined;
-    const published = this.#host.publishedWatermark;
+    const published = this.#host.clock.published;
     if (explicit === undefined) {
       // A timer for a time already passed cannot hold what is already published.
       return published === undefined || time >= published

@@ -61,7 +61,7 @@ class Rig {
 
   /** Everything a key is, apart from marks of what must be sealed. */
   picture(key: string): unknown {
-    const entry = this.runtime.peek(key);
+    const entry = this.runtime.keys.peek(key);
     return structuredClone({
       state: entry?.hasState ? entry.state : 'none',
       hold: entry?.holdUntil,
@@ -78,7 +78,7 @@ class Rig {
   /** The least hold as R3 defines it, from the entries themselves. */
   leastHold(): number | undefined {
     const holds: number[] = [];
-    for (const entry of this.runtime.entries()) {
+    for (const entry of this.runtime.keys.all()) {
       if (entry.holdUntil !== undefined) holds.push(entry.holdUntil);
       for (const timer of entry.timers?.values() ?? []) if (timer.hold !== undefined) holds.push(timer.hold);
       for (const item of entry.waiting ?? []) if (item.hold !== undefined) holds.push(item.hold);
@@ -481,7 +481,7 @@ describe('async handlers', () => {
         ctx.state.set((ctx.state.get() as number) + 1);
       },
     });
-    const entry = rig.runtime.entryFor('k');
+    const entry = rig.runtime.keys.at('k');
     Object.assign(entry, { hasState: true, state: 1, stateFrom: 1 });
     for (let i = 0; i < 2; i++) {
       rig.deliver('k', i);
@@ -503,7 +503,7 @@ describe('content that is not in memory', () => {
   };
 
   function loadedKey(rig: Rig): void {
-    for (const { entry } of rig.runtime.takeMissing()) {
+    for (const { entry } of rig.runtime.keys.takeMissing()) {
       entry.mapsKnown = false;
       rig.runtime.loaded(entry);
     }
@@ -514,7 +514,7 @@ describe('content that is not in memory', () => {
     const rig = new Rig(reads, { storeIsEmpty: false });
     rig.deliver('k', 'x', 3).deliver('k', 'y', 4);
     loadedKey(rig);
-    const [miss, ...more] = rig.runtime.takeMissing();
+    const [miss, ...more] = rig.runtime.keys.takeMissing();
     expect([miss?.map, miss?.mapKey, more, rig.values]).toEqual(['m', 'x', [], []]);
     expect([rig.picture('k'), rig.runtime.holds.min()]).toMatchObject([{ state: 'none' }, 3]);
     const map = miss?.entry.maps?.get('m');
@@ -537,7 +537,7 @@ describe('content that is not in memory', () => {
     rig.deliver('k', 1);
     loadedKey(rig);
     for (let i = 0; i < 5; i++) await rig.settle();
-    const missing = rig.runtime.takeMissing();
+    const missing = rig.runtime.keys.takeMissing();
     expect(missing.map(({ mapKey }) => mapKey)).toEqual(['x']);
     expect(rig.runtime.hasReady).toBe(false);
     const fetched = new KeyMap('m', false);
@@ -555,14 +555,14 @@ describe('content that is not in memory', () => {
         processRecord: (record: Shape, ctx: Ctx) => perform(ctx, record.value as Op[], 5),
       });
       rig.deliver('k', program);
-      const entry = rig.runtime.entryFor('k');
-      const answers = [rig.runtime.evict(entry)];
-      rig.runtime.takeDirty();
-      answers.push(rig.runtime.evict(entry));
+      const entry = rig.runtime.keys.at('k');
+      const answers = [rig.runtime.keys.evict(entry)];
+      rig.runtime.keys.takeDirty();
+      answers.push(rig.runtime.keys.evict(entry));
       if (answers[1]) {
         // From here on an unknown key may be in the store.
         rig.deliver('k', []);
-        expect(rig.runtime.takeMissing().map(({ entry }) => entry.key)).toEqual(['k']);
+        expect(rig.runtime.keys.takeMissing().map(({ entry }) => entry.key)).toEqual(['k']);
       }
       return answers;
     };

@@ -47,7 +47,7 @@ describe('parked inputs of an earlier incarnation', () => {
     const runtime = runtimeOf(ran, false);
     runtime.restoreWaiting(record('k', 1), 1);
     runtime.restoreWaiting(record('k', 2), 2);
-    const missing = runtime.takeMissing();
+    const missing = runtime.keys.takeMissing();
     expect(missing.map(({ entry, map }) => [entry.key, map])).toEqual([['k', undefined]]);
     runtime.runWaiting();
     expect(ran).toEqual([]);

@@ -1,11 +1,13 @@
 /** The keyed runtime, shared by the engine's worker and the test kit. Not for user code. */
-export type { MissingContent, RuntimeCounters, RuntimeOptions } from './computation-runtime.ts';
+export type { RuntimeOptions } from './computation-runtime.ts';
 export { ComputationRuntime } from './computation-runtime.ts';
 export type { Cause, DeriveId, Producer } from './delivered-record.ts';
 export { DeliveredRecord } from './delivered-record.ts';
 export { armingId } from './firing.ts';
 export type { TimerEntry, WaitingInput } from './key-entry.ts';
 export { ABSENT, compareMapKeys, KeyEntry, KeyMap, timerId } from './key-entry.ts';
+export type { MissingContent } from './keys-in-memory.ts';
 export { copyData, freezeData, freezeParsed } from './plain-data.ts';
 export type { DeadLetter, LogLevel, Production, RuntimePorts } from './ports.ts';
 export { seededRandom } from './random.ts';
+export type { RuntimeCounters } from './runtime-counters.ts';

@@ -76,7 +76,7 @@ export class Instance {
     });
     if (from.watermark !== undefined) this.#runtime.advance(from.watermark);
     restoreSnapshot(from.snapshot, this.#runtime);
-    this.#runtime.publishedWatermark = from.outputWatermark;
+    this.#runtime.clock.published = from.outputWatermark;
   }
 
   get counters(): RuntimeCounters {
@@ -97,8 +97,8 @@ export class Instance {
     return {
       snapshot: takeSnapshot(this.#runtime),
       now: this.#now,
-      watermark: this.#runtime.inputWatermark,
-      outputWatermark: this.#runtime.publishedWatermark,
+      watermark: this.#runtime.clock.input,
+      outputWatermark: this.#runtime.clock.published,
     };
   }
 
@@ -135,9 +135,9 @@ export class Instance {
     const runtime = this.#runtime;
     while (runtime.hasReady) runtime.runWaiting();
     const output = runtime.outputWatermark();
-    const published = runtime.publishedWatermark;
+    const published = runtime.clock.published;
     if (output === undefined || (published !== undefined && output <= published)) return;
-    runtime.publishedWatermark = output;
+    runtime.clock.published = output;
     this.trace.push({ kind: 'watermark', time: output });
   }
 

@@ -35,14 +35,14 @@ export type Snapshot = ReadonlyMap<string, SavedKey>;
 
 export function takeSnapshot(runtime: ComputationRuntime): Snapshot {
   const keys = new Map<string, SavedKey>();
-  for (const entry of runtime.entries()) if (!entry.empty) keys.set(entry.key, saveKey(entry));
+  for (const entry of runtime.keys.all()) if (!entry.empty) keys.set(entry.key, saveKey(entry));
   return keys;
 }
 
 /** Into a fresh runtime whose watermark has been set. */
 export function restoreSnapshot(snapshot: Snapshot, runtime: ComputationRuntime): void {
   for (const [key, saved] of snapshot) {
-    const entry = runtime.entryFor(key);
+    const entry = runtime.keys.at(key);
     restoreState(saved, runtime, entry);
     if (saved.maps.size > 0) entry.maps = new Map([...saved.maps].map(restoreMap));
     for (const { arming, ...timer } of saved.timers) {
