@@ -6,7 +6,8 @@
 import { metaKeys } from '@millrace/protocol';
 import { withFaults } from './faults.ts';
 import { Counts } from './host/counts.ts';
-import { type Ending, PipelineHost } from './host/pipeline-host.ts';
+import type { Ending } from './host/ending.ts';
+import { PipelineHost } from './host/pipeline-host.ts';
 import { ProgressMeter } from './host/progress-meter.ts';
 import { numberBytes, type Recovered, recover } from './host/recovery.ts';
 import type { PipelineRun, RunOptions, RunResult } from './host/run-options.ts';

@@ -1,0 +1,124 @@
+/**
+ * The connectors of one run: its injectors and sinks, opened and closed together, and which worker reads which
+ * partition.
+ *
+ * Does not own: the reading (`source-runner`), marks of requests (`pushed-sources`), what sinks are given.
+ */
+import type { PlanNode } from '@millrace/graph';
+import type { SourceAssignment } from '@millrace/protocol';
+import type { OpenInjector, SourcePartition } from '../ports.ts';
+import type { Counts } from './counts.ts';
+import type { PushedSources } from './pushed-sources.ts';
+import type { Recovered } from './recovery.ts';
+import { countRejectedRows } from './rejected-rows.ts';
+import type { RunOptions } from './run-options.ts';
+import { SinkRunner } from './sink-runner.ts';
+
+export interface OpenConnectorsOptions {
+  readonly run: RunOptions;
+  readonly recovered: Recovered;
+  readonly counts: Counts;
+  readonly slots: number;
+  /** Nothing is read, and a sink is opened only when it is given something. */
+  readonly draining: boolean;
+  readonly pushed: PushedSources;
+  readonly isHeld: () => boolean;
+  /** A sink has written rows. */
+  readonly delivered: () => void;
+  readonly failed: (error: string) => void;
+}
+
+export class OpenConnectors {
+  readonly #options: OpenConnectorsOptions;
+  readonly #injectors = new Map<number, OpenInjector>();
+  readonly #sinks: SinkRunner[] = [];
+  readonly #assignments: SourceAssignment[][];
+
+  constructor(options: OpenConnectorsOptions) {
+    this.#options = options;
+    this.#assignments = Array.from({ length: options.slots }, () => []);
+  }
+
+  /** Partitions that the worker of a slot reads. */
+  assignedTo(slot: number): readonly SourceAssignment[] {
+    return this.#assignments[slot] ?? [];
+  }
+
+  partition(node: number, index: number): SourcePartition | undefined {
+    return this.#injectors.get(node)?.partitions[index];
+  }
+
+  async open(): Promise<void> {
+    for (const node of this.#options.run.version.plan.nodes) {
+      if (node.kind === 'sink') await this.#openSink(node);
+      if (node.kind !== 'injector') continue;
+      if (this.#options.draining) this.#assignNothing(node);
+      else await this.#openInjector(node);
+    }
+  }
+
+  /** Every part is closed, also behind one that fails; returns the first error. */
+  async close(): Promise<unknown> {
+    let first: unknown;
+    for (const part of [...this.#sinks, ...this.#injectors.values()]) {
+      try {
+        await part.close();
+      } catch (error) {
+        first ??= error;
+      }
+    }
+    return first;
+  }
+
+  /** Rows for sinks are committed. */
+  kickSinks(): void {
+    for (const sink of this.#sinks) sink.kick();
+  }
+
+  get sinksAreIdle(): boolean {
+    return this.#sinks.every((sink) => sink.idle);
+  }
+
+  async #openInjector(node: PlanNode): Promise<void> {
+    const { run, slots, pushed, isHeld } = this.#options;
+    const connector = run.connectors.injector(node.type);
+    if (connector === undefined)
+      throw new Error(`node "${node.name}": there is no injector of type ${node.type} in this version`);
+    const context = pushed.contextOf(node, run.connectorContext(node));
+    const injector = await connector.open(node.config, context);
+    this.#injectors.set(node.index, injector);
+    pushed.watch(node, injector, isHeld());
+    injector.partitions.forEach((partition, index) => {
+      this.#assignments[index % slots]?.push({ node: node.index, partition: index, name: partition.name });
+    });
+  }
+
+  /**
+   * A drain reads nothing, so it must not depend on what could be read. A partition that gives nothing stands for
+   * all of an injector's: it holds the watermark where it is, so that no window fires because of a deploy.
+   */
+  #assignNothing(node: PlanNode): void {
+    for (const [slot, assigned] of this.#assignments.entries())
+      assigned.push({ node: node.index, partition: slot, name: '' });
+  }
+
+  async #openSink(node: PlanNode): Promise<void> {
+    const { run, recovered, counts, draining, delivered, failed } = this.#options;
+    const connector = run.connectors.sink(node.type);
+    if (connector === undefined)
+      throw new Error(`node "${node.name}": there is no sink of type ${node.type} in this version`);
+    if (connector.egress === 'none') return;
+    const context = await countRejectedRows(run.sinkContext(node, recovered.hostSequencer), (total) =>
+      counts.rejected(node.index, total),
+    );
+    const runner = new SinkRunner({
+      node: node.index,
+      open: () => connector.open(node.config, context),
+      deliveries: recovered.deliveries,
+      delivered,
+      failed: (error) => failed(error.message),
+    });
+    this.#sinks.push(runner);
+    if (!draining) await runner.begin();
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * The life of a pipeline's workers: claimed, started, primed, fed, lost, started again.
+ *
+ * Owns: when a worker of a slot starts and with what; what its frames are checked by; what its death means.
+ * Does not own: what is on its way to a worker (`worker-slot`), its process (`worker-link`), when a run is over.
+ *
+ * Invariant
+ *   PH1 (P6)  a slot is claimed before anything of it is read; the bundles of its old worker are settled first.
+ */
+import { decodeSourceMark, META_SPACE, metaKeys, type WorkerFrame } from '@millrace/protocol';
+import { WORKER_BACKLOG_BYTES } from './bounds.ts';
+import type { BusyMeter } from './busy-meter.ts';
+import type { Committer } from './committer.ts';
+import { ownBytes, slotTarget } from './deliveries.ts';
+import { messageOf } from './ending.ts';
+import { answerFetch, fetchRules } from './fetch-rules.ts';
+import { type FrameRules, frameRules } from './frame-rules.ts';
+import type { LogGate } from './log-gate.ts';
+import type { OpenConnectors } from './open-connectors.ts';
+import type { Recovered } from './recovery.ts';
+import { restoreFrames } from './restore-frames.ts';
+import type { FailureCause, RunOptions } from './run-options.ts';
+import { SourceRunner } from './source-runner.ts';
+import type { TapHub } from './tap-hub.ts';
+import { describeDeath } from './worker-health.ts';
+import { type BundleFrame, type WorkerDeath, WorkerLink, type WorkerLinkEvents } from './worker-link.ts';
+import { inheritanceOf, workerConfiguration } from './worker-priming.ts';
+import { NEVER_LOADED, type WorkerSlot } from './worker-slot.ts';
+
+export interface WorkerCrewOptions {
+  readonly run: RunOptions;
+  readonly recovered: Recovered;
+  readonly slots: readonly WorkerSlot[];
+  readonly connectors: OpenConnectors;
+  readonly committer: Committer;
+  readonly taps: TapHub;
+  readonly busy: BusyMeter;
+  readonly logs: LogGate | undefined;
+  readonly now: () => number;
+  /** The run has ended: nothing starts any more. */
+  readonly hasEnded: () => boolean;
+  readonly isDraining: () => boolean;
+  readonly arePaused: () => boolean;
+  /** A worker said how far it is. */
+  readonly heard: (slot: WorkerSlot) => void;
+  readonly failed: (error: string, cause?: FailureCause) => void;
+}
+
+interface SlotRules {
+  readonly bundle: FrameRules;
+  readonly fetch: ReturnType<typeof fetchRules>;
+}
+
+type Scans = Extract<WorkerFrame, { kind: 'fetch' }>['scans'];
+
+const DEAF_MS = 30_000;
+const ROOM_CHECK_MS = 100;
+const LONGEST_MESSAGE = 64 * 1024;
+
+export class WorkerCrew {
+  readonly #options: WorkerCrewOptions;
+  #rules: readonly SlotRules[] = [];
+  #isRunning = false;
+
+  constructor(options: WorkerCrewOptions) {
+    this.#options = options;
+  }
+
+  /** Connectors are open. */
+  async start(): Promise<void> {
+    const { slots } = this.#options;
+    this.#rules = this.#makeRules();
+    await Promise.all(slots.map((slot) => this.#startWorker(slot)));
+  }
+
+  #makeRules(): SlotRules[] {
+    const { run, recovered, slots, connectors } = this.#options;
+    const { plan } = run.version;
+    const silentSinks = new Set(
+      plan.nodes
+        .filter((node) => node.kind === 'sink' && run.connectors.sink(node.type)?.egress === 'none')
+        .map((node) => node.index),
+    );
+    return slots.map(({ index }) => {
+      const partitions = connectors.assignedTo(index);
+      const common = { plan, slot: index, slots: slots.length, nodeNumbers: recovered.nodeNumbers };
+      return { bundle: frameRules({ ...common, partitions, silentSinks }), fetch: fetchRules(common) };
+    });
+  }
+
+  // ---- starting --------------------------------------------------------------------------------------
+
+  async #startWorker(slot: WorkerSlot): Promise<void> {
+    const { run, now } = this.#options;
+    const sequencer = await run.store.claimWorker(slot.index);
+    const process = await run.launcher.launch({
+      name: `${run.version.plan.name} worker ${slot.index}`,
+      memoryMb: run.memoryMb,
+    });
+    if (this.#options.hasEnded()) return process.kill('the run has ended');
+    const link: WorkerLink = new WorkerLink(
+      slot.index,
+      sequencer,
+      process,
+      this.#eventsOf(slot, () => link),
+      now,
+    );
+    slot.begin(link);
+    await this.#prime(slot, link);
+  }
+
+  #eventsOf(slot: WorkerSlot, link: () => WorkerLink): WorkerLinkEvents {
+    const { busy, logs, heard } = this.#options;
+    return {
+      ready: () => this.#watched(this.#workerReady(slot, link())),
+      bundle: (frame) => this.#takeBundle(link(), frame),
+      status: () => heard(slot),
+      fetch: (request, scans) => {
+        this.#rulesOf(slot.index).fetch(scans);
+        void this.#fetch(link(), request, scans);
+      },
+      logs: (lines, cut) => logs?.take(lines, cut),
+      effort: (spentMs) => busy.take(spentMs),
+      taps: (bundle, taken) => slot.sampled(bundle, taken),
+      failed: ({ node, message }) => this.#codeFailed(slot, node, message),
+      exit: (death) => this.#watched(this.#workerDied(slot, link(), death)),
+    };
+  }
+
+  /** Configuration, then everything an earlier worker of this slot left. */
+  async #prime(slot: WorkerSlot, link: WorkerLink): Promise<void> {
+    const { run, recovered, slots, connectors } = this.#options;
+    const partitions = connectors.assignedTo(slot.index);
+    const { startMode } = slot.health;
+    link.configure(
+      workerConfiguration({
+        run,
+        recovered,
+        slot: slot.index,
+        slots: slots.length,
+        partitions,
+        startMode,
+      }),
+      run.version.bundle,
+    );
+    const entries = await inheritanceOf(recovered, run.version.plan, slot.index, slots.length);
+    for (const frame of restoreFrames(entries)) link.restore(frame.entries, frame.last);
+  }
+
+  async #workerReady(slot: WorkerSlot, link: WorkerLink): Promise<void> {
+    const { recovered, slots, taps } = this.#options;
+    recovered.deliveries.untake(slotTarget(slot.index));
+    taps.prime((stream, limits) => link.tap(stream, limits));
+    for (const other of slots) slot.hears(other.index);
+    slot.pump();
+    // The first bundle reports where this worker stands.
+    link.tick();
+    if (!this.#options.isDraining()) await this.#startSources(slot, link);
+    this.#tellRunning();
+  }
+
+  /** Once: every worker has loaded its code and taken over what was stored. */
+  #tellRunning(): void {
+    if (this.#isRunning || !this.#options.slots.every(({ link }) => link?.state === 'running')) return;
+    this.#isRunning = true;
+    this.#options.run.onRunning?.();
+  }
+
+  async #startSources(slot: WorkerSlot, link: WorkerLink): Promise<void> {
+    const { recovered, connectors, isDraining, hasEnded, arePaused, failed } = this.#options;
+    const { paged, nodeNumbers } = recovered;
+    for (const { node, partition, name } of connectors.assignedTo(slot.index)) {
+      const stored = await paged.get(META_SPACE, metaKeys.source(nodeNumbers[node] as number, name));
+      if (link.state !== 'running' || slot.link !== link || isDraining() || hasEnded()) return;
+      const mark = stored === undefined ? undefined : decodeSourceMark(stored);
+      if (mark?.ended === true) {
+        link.chunk(node, partition, { kind: 'ended' });
+        continue;
+      }
+      const source = connectors.partition(node, partition);
+      if (source === undefined) continue;
+      const offset = mark?.offset ?? 0;
+      const runner = new SourceRunner({
+        node,
+        partition,
+        source,
+        link,
+        offset,
+        failed: (error) => failed(error.message),
+      });
+      slot.addSource(runner, arePaused());
+    }
+  }
+
+  // ---- frames ----------------------------------------------------------------------------------------
+
+  #takeBundle(link: WorkerLink, frame: BundleFrame): void {
+    // A small body would keep the whole chunk of the pipe it came in.
+    const bytes = ownBytes(frame.body);
+    const body = this.#rulesOf(link.slot).bundle.check(bytes, link);
+    this.#options.committer.submit({ link, frame: { ...frame, body: bytes }, body });
+  }
+
+  async #fetch(link: WorkerLink, request: number, scans: Scans): Promise<void> {
+    try {
+      const results = await answerFetch(this.#options.recovered.paged, scans);
+      // An honest worker has read the last answer before it asks again.
+      for (
+        let waited = 0;
+        link.state === 'running' && link.queuedBytes > 2 * WORKER_BACKLOG_BYTES;
+        waited++
+      ) {
+        if (waited * ROOM_CHECK_MS > DEAF_MS) return link.kill('it does not read what it is sent');
+        await new Promise((resolve) => setTimeout(resolve, ROOM_CHECK_MS));
+      }
+      link.fetched(request, results);
+    } catch (error) {
+      this.#options.failed(`state cannot be read: ${messageOf(error)}`);
+    }
+  }
+
+  #codeFailed(slot: WorkerSlot, node: string, message: string): void {
+    const where = node === '' ? `worker ${slot.index}` : `node "${node}"`;
+    this.#options.failed(`${where}: ${message}`.slice(0, LONGEST_MESSAGE), 'code');
+  }
+
+  #rulesOf(slot: number): SlotRules {
+    return this.#rules[slot] as SlotRules;
+  }
+
+  // ---- dying -----------------------------------------------------------------------------------------
+
+  async #workerDied(slot: WorkerSlot, link: WorkerLink, death: WorkerDeath): Promise<void> {
+    const { run, committer, failed, hasEnded } = this.#options;
+    if (slot.link !== link) return;
+    slot.stopSources();
+    await committer.settle(link);
+    if (hasEnded()) return;
+    const fault = faultOfCode(slot.index, death);
+    if (fault !== undefined) return failed(fault, 'code');
+    const verdict = slot.health.died(death);
+    if (verdict.kind === 'give-up') return failed(`worker ${slot.index} was given up: ${verdict.reason}`);
+    run.log(
+      `worker ${slot.index} ended (${describeDeath(death)}); it is started again and goes on where it was`,
+    );
+    if (verdict.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, verdict.delayMs));
+    if (!hasEnded()) await this.#startWorker(slot);
+  }
+
+  #watched(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#options.failed(messageOf(error)));
+  }
+}
+
+/** What no restart helps against: the pipeline's code has to change first. */
+function faultOfCode(slot: number, { killedFor }: WorkerDeath): string | undefined {
+  if (killedFor?.startsWith('sent a frame'))
+    return `worker ${slot} ${killedFor}. Code of the pipeline that changes built-in objects can do that: take it out. What was committed is kept`;
+  if (killedFor === NEVER_LOADED)
+    return `worker ${slot} was ended: ${NEVER_LOADED}. A node or a file in lib/ runs for ever while it is loaded: move that code into a handler`;
+  return undefined;
+}

@@ -1,0 +1,183 @@
+/**
+ * One slot of a pipeline as its host sees it: the worker that has it now, and what is on its way to that worker.
+ *
+ * Owns: what the worker has not been told yet (commits, deliveries, watermarks of others), samples of bundles that
+ * are not committed, its sources, whether it gives signs of life.
+ * Does not own: starting workers (`worker-crew`), what is delivered (`deliveries`), when to pay (`pipeline-host`).
+ *
+ * Invariants
+ *   PH2 (W2)  a worker hears a watermark only behind every batch committed before it.
+ *   WS1 (PH5) every commit is told exactly once, in order, to the worker whose bundle it was.
+ *   WS2       a sample is passed on only once its bundle is committed: one that is lost is made again.
+ */
+import type { TapSample } from '@millrace/protocol';
+import type { WatermarkAuthority } from '../watermark/authority.ts';
+import { WORKER_BACKLOG_BYTES, WORKER_BACKLOG_ITEMS } from './bounds.ts';
+import { type Deliveries, slotTarget } from './deliveries.ts';
+import type { SourceRunner } from './source-runner.ts';
+import { WorkerHealth } from './worker-health.ts';
+import type { WorkerLink } from './worker-link.ts';
+
+const SILENCE_MS = 5_000;
+const START_MS = 30_000;
+/** How often a worker with `async` calls is asked for a sign of life; it says nothing by itself while they last. */
+const ASK_MS = 1_000;
+/** Bundles after which a worker is past what killed its predecessor; the worker itself counts the same. */
+const RECOVERED_AFTER = 64;
+
+export const NEVER_LOADED = `its code did not load within ${START_MS / 1000} s`;
+
+export interface SlotOptions {
+  readonly index: number;
+  readonly deliveries: Deliveries;
+  readonly authority: WatermarkAuthority;
+  /** Samples of a committed bundle. */
+  readonly samples: (taken: readonly TapSample[]) => void;
+}
+
+export class WorkerSlot {
+  readonly index: number;
+  readonly health = new WorkerHealth();
+  readonly #options: SlotOptions;
+  #link: WorkerLink | undefined;
+  #sources: SourceRunner[] = [];
+  #bundles = 0;
+  /** Bundles of the worker that are committed and not said to be. */
+  #owed: number[] = [];
+  #askedAt = 0;
+  /** Other workers whose watermarks it has not heard. */
+  readonly #unheard = new Set<number>();
+  /** Samples of its bundles that are not committed. */
+  #samples: { readonly bundle: number; readonly taken: readonly TapSample[] }[] = [];
+  /** The last of its bundles that is. */
+  #committed = 0;
+
+  constructor(options: SlotOptions) {
+    this.index = options.index;
+    this.#options = options;
+  }
+
+  get link(): WorkerLink | undefined {
+    return this.#link;
+  }
+
+  /** Another worker has the slot from now on. */
+  begin(link: WorkerLink): void {
+    this.#bundles = 0;
+    this.#owed = [];
+    this.#samples = [];
+    this.#committed = 0;
+    this.#link = link;
+  }
+
+  // ---- its commits -----------------------------------------------------------------------------------
+
+  committed(bundle: number, link: WorkerLink): void {
+    if (this.#link === link) {
+      this.#owed.push(bundle);
+      this.#committed = bundle;
+      this.#releaseSamples();
+    }
+    if (++this.#bundles === RECOVERED_AFTER) this.health.recovered();
+  }
+
+  /** Tells the worker of its commits. */
+  payOwed(): void {
+    for (const bundle of this.#owed) this.#link?.committed(bundle);
+    this.#owed = [];
+  }
+
+  sampled(bundle: number, taken: readonly TapSample[]): void {
+    this.#samples.push({ bundle, taken });
+    this.#releaseSamples();
+  }
+
+  #releaseSamples(): void {
+    while (this.#samples[0] !== undefined && this.#samples[0].bundle <= this.#committed)
+      this.#options.samples(this.#samples.shift()?.taken ?? []);
+  }
+
+  // ---- what others made for it -----------------------------------------------------------------------
+
+  /** The watermarks of another slot have moved. */
+  hears(other: number): void {
+    if (other !== this.index) this.#unheard.add(other);
+  }
+
+  get hasUnheard(): boolean {
+    return this.#unheard.size > 0;
+  }
+
+  /** Gives the worker what is committed for it, then what the others have promised (PH2). */
+  pump(): void {
+    const link = this.#link;
+    if (link === undefined || link.state !== 'running') return;
+    const { deliveries, authority } = this.#options;
+    const target = slotTarget(this.index);
+    while (deliveries.isWaiting(target)) {
+      if (link.queuedBytes > WORKER_BACKLOG_BYTES || deliveries.takenBy(target) >= WORKER_BACKLOG_ITEMS)
+        return;
+      const delivery = deliveries.take(target);
+      if (delivery === undefined) return;
+      link.deliver(delivery.position, delivery.batches);
+    }
+    if (link.queuedBytes > WORKER_BACKLOG_BYTES) return;
+    for (const other of this.#unheard) link.watermarks(other, authority.table(other));
+    this.#unheard.clear();
+  }
+
+  /** Everything is told, taken, committed and finished with. */
+  get isQuiet(): boolean {
+    return (
+      this.#link?.quiescent === true &&
+      this.#options.deliveries.isEmpty(slotTarget(this.index)) &&
+      !this.hasUnheard
+    );
+  }
+
+  /** Wall time in ms, as the worker last said. */
+  get nextWallTimer(): number | undefined {
+    return this.#link?.status?.nextWallTimer;
+  }
+
+  // ---- its sources -----------------------------------------------------------------------------------
+
+  addSource(source: SourceRunner, paused: boolean): void {
+    source.paused = paused;
+    this.#sources.push(source);
+    source.start();
+  }
+
+  pauseSources(paused: boolean): void {
+    for (const source of this.#sources) source.paused = paused;
+  }
+
+  /** The worker may have room again. */
+  checkSources(): void {
+    for (const source of this.#sources) source.check();
+  }
+
+  stopSources(): void {
+    for (const source of this.#sources) source.stop();
+    this.#sources = [];
+  }
+
+  // ---- signs of life ---------------------------------------------------------------------------------
+
+  /** Ends a worker that is busy and silent (P8); wakes one that waits for the time, or is asked for a sign. */
+  watch(now: number): void {
+    const link = this.#link;
+    if (link === undefined || link.state === 'dead') return;
+    const limit = link.state === 'starting' ? START_MS : SILENCE_MS;
+    if (link.silentMs > limit)
+      link.kill(link.state === 'starting' ? NEVER_LOADED : `no progress for ${SILENCE_MS / 1000} s`);
+    const wakeAt = link.status?.wakeAt;
+    const due = wakeAt !== undefined && wakeAt <= now;
+    const ask = (link.status?.running ?? 0) > 0 && now - this.#askedAt >= ASK_MS;
+    if (link.state === 'running' && (due || ask) && link.silentMs === 0) {
+      this.#askedAt = now;
+      link.tick();
+    }
+    this.pump();
+  }
+}
