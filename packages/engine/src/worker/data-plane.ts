@@ -17,21 +17,17 @@
  *             is full, and is sealed when one of those is committed.
  *   DP4       every path that waits says so with a `status` frame: a silent worker is a worker that runs.
  */
-import type { PlanStream, RunPlan } from '@millrace/graph';
+import type { RunPlan } from '@millrace/graph';
 import {
   BundleBodyWriter,
-  ByteReader,
   decodeHostFrame,
-  decodeRecord,
   encodeWorkerFrame,
-  type HostFrame,
-  type StoredRecord,
   type StoreEntry,
   type Watermark,
   type WorkerConfiguration,
   type WorkerFrame,
 } from '@millrace/protocol';
-import { DeliveredRecord, freezeData, type MissingContent } from '@millrace/sdk/runtime';
+import type { MissingContent } from '@millrace/sdk/runtime';
 import { BundleSize } from './bundle-size.ts';
 import { Care } from './care.ts';
 import { ComputationStage } from './computation-stage.ts';
@@ -44,7 +40,9 @@ import { createHasher } from './key-hash.ts';
 import { LogBuffer } from './log-buffer.ts';
 import { MAX_UNCOMMITTED } from './max-uncommitted.ts';
 import { NumberSeal } from './number-seal.ts';
+import { queueDelivery } from './received-batches.ts';
 import { readUserCode, UserCodeError } from './user-code.ts';
+import { canGoOn, waitingWork } from './waiting-work.ts';
 import { WorkerStages } from './worker-stages.ts';
 
 export interface WorkerPorts {
@@ -52,8 +50,6 @@ export interface WorkerPorts {
   now(): number;
   loadModule(code: string): Promise<unknown>;
 }
-
-type DeliverFrame = Extract<HostFrame, { kind: 'deliver' }>;
 
 const MAX_FIRINGS = 10_000;
 
@@ -97,7 +93,10 @@ class DataPlane {
     this.#logs = new LogBuffer(ports.now);
     this.#intake = new FrameIntake({
       partition: (node, partition) => this.#stages.injector(node)?.partition(partition),
-      deliver: (frame) => this.#takeDelivery(frame),
+      deliver: (frame) => {
+        this.#deliveredPosition = frame.position;
+        return queueDelivery(this.#stages, frame);
+      },
       watermarks: (slot, table) => this.#heard.push({ slot, table }),
       finalWall: (limit) => {
         this.#finalWall = limit;
@@ -190,9 +189,7 @@ class DataPlane {
       const made = this.#runBundle();
       if (made !== undefined) await made;
     }
-    this.#postLogs();
-    this.#postEffort();
-    this.#postStatus();
+    this.#report();
     // In one step with the last look at the inbox: a frame that came in between would wake nobody.
     this.#running = false;
   }
@@ -203,13 +200,7 @@ class DataPlane {
       if (!this.#mayGrow) return false;
     }
     if (!this.#intake.empty || this.#sourceBacklog || this.#wakeRequested || this.#owesFirings) return true;
-    const now = this.#ports.now();
-    for (const { runtime } of this.#stages.computations) {
-      if (runtime.hasReady) return true;
-      const due = earliest(runtime.nextRetry, runtime.nextWallTimer);
-      if (due !== undefined && due <= now) return true;
-    }
-    return false;
+    return canGoOn(this.#stages, this.#ports.now());
   }
 
   /** Goes on with the bundle as long as there is work for it, and seals it if one more may be on its way. */
@@ -280,39 +271,6 @@ class DataPlane {
     for (const { partitions } of this.#stages.injectors)
       for (const { ingest } of partitions) if (ingest.unreadBytes > 0) reading++;
     return Math.max(1, reading);
-  }
-
-  #takeDelivery(frame: DeliverFrame): number {
-    let records = 0;
-    for (const batch of frame.batches) {
-      const stage = this.#stages.all[batch.node] as ComputationStage;
-      const stream = this.#stages.plan.streams[batch.stream];
-      if (stream === undefined) continue;
-      const r = new ByteReader(batch.bytes);
-      for (let i = 0; i < batch.count; i++) {
-        const { key, value, timestamp, id, pane } = readRecord(r, stream, frame.position);
-        stage.enqueue(
-          stream,
-          new DeliveredRecord(
-            key,
-            freezeData(value),
-            timestamp,
-            stream.toPort,
-            pane,
-            undefined,
-            id,
-            undefined,
-            0,
-          ),
-        );
-        records++;
-      }
-      const { delivered } = this.#stages.streamCounts;
-      delivered[stream.index] = (delivered[stream.index] as number) + batch.count;
-      if (!r.done) throw damaged(stream, frame.position, `it holds more than its ${batch.count} records`);
-    }
-    this.#deliveredPosition = frame.position;
-    return records;
   }
 
   #runStage(stage: ComputationStage): Promise<void> | undefined {
@@ -396,52 +354,27 @@ class DataPlane {
       watermarks,
       body: bytes,
     });
-    this.#postSamples();
+    const samples = this.#stages.taps.active ? this.#stages.taps.take() : [];
+    if (samples.length > 0) this.#post({ kind: 'taps', bundleNumber: this.#bundlesSent, samples });
     this.#cache.evict(this.#bundlesSent - this.#uncommitted);
     return bytes.length;
   }
 
   // ---- reports ---------------------------------------------------------------------------------------
 
-  #postStatus(): void {
-    let waiting = 0;
-    let running = 0;
-    let wakeAt: number | undefined;
-    let nextWallTimer: number | undefined;
-    for (const injector of this.#stages.injectors) wakeAt = earliest(wakeAt, injector.idleAt);
-    for (const { runtime } of this.#stages.computations) {
-      waiting += runtime.waiting;
-      running += runtime.running;
-      wakeAt = earliest(wakeAt, runtime.nextRetry);
-      nextWallTimer = earliest(nextWallTimer, runtime.nextWallTimer);
-    }
-    wakeAt = earliest(wakeAt, nextWallTimer);
+  /** DP4: nothing is left to do, and the host hears of it. */
+  #report(): void {
+    const logs = this.#logs.take();
+    if (logs !== undefined) this.#post({ kind: 'logs', ...logs });
+    const spentMs = this.#effort.take();
+    if (spentMs !== undefined) this.#post({ kind: 'effort', spentMs });
     this.#post({
       kind: 'status',
       throughSequence: this.#intake.finished,
       bundlesSent: this.#bundlesSent,
       pending: this.#isOpen || this.#hasWork(),
-      waiting,
-      running,
-      wakeAt,
-      nextWallTimer,
+      ...waitingWork(this.#stages),
     });
-  }
-
-  #postLogs(): void {
-    const logs = this.#logs.take();
-    if (logs !== undefined) this.#post({ kind: 'logs', ...logs });
-  }
-
-  #postSamples(): void {
-    if (!this.#stages.taps.active) return;
-    const samples = this.#stages.taps.take();
-    if (samples.length > 0) this.#post({ kind: 'taps', bundleNumber: this.#bundlesSent, samples });
-  }
-
-  #postEffort(): void {
-    const spentMs = this.#effort.take();
-    if (spentMs !== undefined) this.#post({ kind: 'effort', spentMs });
   }
 
   #post(frame: WorkerFrame): void {
@@ -464,24 +397,4 @@ class DataPlane {
       });
     }
   }
-}
-
-/** Another worker of the pipeline wrote it; what is in it is the pipeline's own affair, and so is what is not. */
-function readRecord(r: ByteReader, stream: PlanStream, position: number): StoredRecord {
-  try {
-    return decodeRecord(r);
-  } catch (error) {
-    throw damaged(stream, position, errorText(error).error);
-  }
-}
-
-function damaged(stream: PlanStream, position: number, reason: string): Error {
-  return new Error(
-    `what was sent on stream ${stream.id} at log position ${position} cannot be read: ${reason}. Code of the pipeline has changed what its worker sends: take it out and run with --fresh`,
-  );
-}
-
-function earliest(a: number | undefined, b: number | undefined): number | undefined {
-  if (a === undefined) return b;
-  return b !== undefined && b < a ? b : a;
 }
