@@ -18,8 +18,9 @@ import type {
   StateOptions,
   TimerOptions,
 } from '../api.ts';
+import { checkMapKey, checkTime, describe } from './argument-checks.ts';
 import type { Cause } from './delivered-record.ts';
-import { Journal, putEntry, restoreEntry } from './journal.ts';
+import { earliestHeld, Journal, putEntry, saveState, takeBack } from './journal.ts';
 import { ABSENT, type KeyEntry, KeyMap, type TimerEntry, timerId } from './key-entry.ts';
 import { type MapAccess, MapHandle } from './map-handle.ts';
 import { copyData, freezeData } from './plain-data.ts';
@@ -107,7 +108,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     const entry = this.#entry;
     if (!entry.hasState) return undefined;
     if (entry.stateFrom !== undefined) {
-      this.#saveState();
+      saveState(this.#write(), this.#entry);
       const migrated = this.#host.migrateState(copyData(entry.state), entry.stateFrom);
       entry.stateFrom = undefined;
       entry.hasState = migrated !== undefined;
@@ -124,9 +125,9 @@ export class CallContext implements Context, StateCell<unknown>, Log {
       return;
     }
     const hold = options?.holdUntil;
-    if (hold !== undefined) this.#checkTime(hold, 'holdUntil');
+    if (hold !== undefined) checkTime(hold, 'holdUntil');
     const copy = this.#host.sharesValues ? value : copyData(value, 'state');
-    this.#saveState();
+    saveState(this.#write(), this.#entry);
     const entry = this.#entry;
     entry.hasState = true;
     entry.state = copy;
@@ -137,7 +138,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
 
   clear(): void {
     this.#alive();
-    this.#saveState();
+    saveState(this.#write(), this.#entry);
     const entry = this.#entry;
     entry.hasState = false;
     entry.state = undefined;
@@ -167,7 +168,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     const clock: Clock = options?.clock ?? 'watermark';
     if (clock !== 'watermark' && clock !== 'wall')
       throw new TypeError(`a timer's clock is 'watermark' or 'wall', not ${describe(clock)}`);
-    this.#checkTime(time, `time of timer "${tag}"`);
+    checkTime(time, `time of timer "${tag}"`);
     const hold = this.#holdOf(tag, time, clock, options?.hold);
     const id = timerId(clock, tag);
     const cause = this.#cause;
@@ -203,8 +204,12 @@ export class CallContext implements Context, StateCell<unknown>, Log {
       throw new TypeError(
         `this timer has no watermark yet to take a timestamp from: give ctx.produce("${port}", …, { timestamp })`,
       );
-    this.#checkTime(timestamp, `timestamp of a production on "${port}"`);
-    if (this.#base !== undefined && timestamp < this.#base && timestamp < this.#earliest(this.#base)) {
+    checkTime(timestamp, `timestamp of a production on "${port}"`);
+    if (
+      this.#base !== undefined &&
+      timestamp < this.#base &&
+      timestamp < earliestHeld(this.#base, this.#entry, this.#journal)
+    ) {
       throw new RangeError(
         `production on "${port}" at ${timestamp} is earlier than ${this.#base}, the time of its cause, and no hold of this key allows it: set a timer or state with a hold, or keep the timestamp`,
       );
@@ -302,20 +307,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
   static undo(ctx: CallContext): void {
     if (ctx.#ended) return;
     ctx.#ended = true;
-    const journal = ctx.#journal;
-    if (journal === undefined) return;
-    const entry = ctx.#entry;
-    if (journal.stateSaved) {
-      entry.hasState = journal.hadState;
-      entry.state = journal.stateBefore;
-      entry.holdUntil = journal.holdBefore;
-      entry.stateFrom = journal.fromBefore;
-    }
-    for (const change of journal.maps.reverse()) restoreEntry(change);
-    for (const { id, before } of journal.timers.reverse()) {
-      if (before === undefined) entry.timers?.delete(id);
-      else entry.timers?.set(id, before);
-    }
+    if (ctx.#journal !== undefined) takeBack(ctx.#journal, ctx.#entry);
   }
 
   /** @internal Ends the call and hands over what it did; undefined when it did nothing. */
@@ -343,17 +335,6 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     return this.#journal;
   }
 
-  #saveState(): void {
-    const journal = this.#write();
-    if (journal.stateSaved) return;
-    const entry = this.#entry;
-    journal.stateSaved = true;
-    journal.stateBefore = entry.state;
-    journal.hadState = entry.hasState;
-    journal.holdBefore = entry.holdUntil;
-    journal.fromBefore = entry.stateFrom;
-  }
-
   #changeTimer(id: string, after: TimerEntry | undefined): void {
     const entry = this.#entry;
     entry.timers ??= new Map();
@@ -371,7 +352,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
         ? time
         : Math.max(time, Math.min(this.#base ?? published, published));
     }
-    this.#checkTime(explicit, `hold of timer "${tag}"`);
+    checkTime(explicit, `hold of timer "${tag}"`);
     if (clock === 'watermark' && explicit > time) {
       throw new RangeError(
         `timer "${tag}" is due at ${time} but would hold at ${explicit}, after it fired: the hold must not be later than the time`,
@@ -380,32 +361,13 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     if (
       published !== undefined &&
       explicit < published &&
-      explicit < this.#earliest(this.#base ?? published)
+      explicit < earliestHeld(this.#base ?? published, this.#entry, this.#journal)
     ) {
       throw new RangeError(
         `timer "${tag}" cannot hold at ${explicit}: the watermark ${published} has been sent downstream already`,
       );
     }
     return explicit;
-  }
-
-  /** The earliest time this call may send at: its base, or what the key already holds. */
-  #earliest(base: number): number {
-    let earliest = base;
-    const entry = this.#entry;
-    const journal = this.#journal;
-    const hold = journal?.stateSaved ? journal.holdBefore : entry.holdUntil;
-    if (hold !== undefined && hold < earliest) earliest = hold;
-    for (const timer of entry.timers?.values() ?? [])
-      if (timer.hold !== undefined && timer.hold < earliest) earliest = timer.hold;
-    for (const { before } of journal?.timers ?? [])
-      if (before?.hold !== undefined && before.hold < earliest) earliest = before.hold;
-    return earliest;
-  }
-
-  #checkTime(time: unknown, what: string): void {
-    if (!Number.isSafeInteger(time))
-      throw new RangeError(`${what} must be an integer of milliseconds, not ${describe(time)}`);
   }
 }
 
@@ -418,16 +380,3 @@ const MAP_ACCESS: MapAccess<CallContext> = {
   needWhole: CallContext.needWhole,
   write: CallContext.writeEntry,
 };
-
-function checkMapKey(key: unknown): void {
-  if (typeof key === 'string' || Number.isSafeInteger(key)) return;
-  throw new TypeError(`a map key is a string or a safe integer, not ${describe(key)}`);
-}
-
-function describe(value: unknown): string {
-  return typeof value === 'string'
-    ? JSON.stringify(value)
-    : typeof value === 'object' && value !== null
-      ? 'an object'
-      : String(value);
-}

@@ -1,6 +1,6 @@
 /** What one handler call changed and sent, so that it can be carried out or taken back as a whole (P8). */
 import type { MapKey } from '../api.ts';
-import { ABSENT, type KeyMap, type TimerEntry } from './key-entry.ts';
+import { ABSENT, type KeyEntry, type KeyMap, type TimerEntry } from './key-entry.ts';
 import type { Production } from './ports.ts';
 
 export interface MapChange {
@@ -49,6 +49,46 @@ export class Journal {
   }
 }
 
+/** Remembers the state that a call found, in front of its first change. */
+export function saveState(journal: Journal, entry: KeyEntry): void {
+  if (journal.stateSaved) return;
+  journal.stateSaved = true;
+  journal.stateBefore = entry.state;
+  journal.hadState = entry.hasState;
+  journal.holdBefore = entry.holdUntil;
+  journal.fromBefore = entry.stateFrom;
+}
+
+/** Gives the entry back what it held before the call (R2). */
+export function takeBack(journal: Journal, entry: KeyEntry): void {
+  if (journal.stateSaved) {
+    entry.hasState = journal.hadState;
+    entry.state = journal.stateBefore;
+    entry.holdUntil = journal.holdBefore;
+    entry.stateFrom = journal.fromBefore;
+  }
+  for (const change of journal.maps.reverse()) restoreEntry(change);
+  for (const { id, before } of journal.timers.reverse()) {
+    if (before === undefined) entry.timers?.delete(id);
+    else entry.timers?.set(id, before);
+  }
+}
+
+/**
+ * The earliest time at which the key holds the watermark: by what it holds now, or held when the call began;
+ * `base` when that is earlier.
+ */
+export function earliestHeld(base: number, entry: KeyEntry, journal: Journal | undefined): number {
+  let earliest = base;
+  const hold = journal?.stateSaved ? journal.holdBefore : entry.holdUntil;
+  if (hold !== undefined && hold < earliest) earliest = hold;
+  for (const timer of entry.timers?.values() ?? [])
+    if (timer.hold !== undefined && timer.hold < earliest) earliest = timer.hold;
+  for (const { before } of journal?.timers ?? [])
+    if (before?.hold !== undefined && before.hold < earliest) earliest = before.hold;
+  return earliest;
+}
+
 export function putEntry(map: KeyMap, key: MapKey, value: unknown, existed: boolean): void {
   if (value === ABSENT && map.complete) map.entries.delete(key);
   else map.entries.set(key, value);
@@ -56,7 +96,7 @@ export function putEntry(map: KeyMap, key: MapKey, value: unknown, existed: bool
   if (exists !== existed) map.keyChanged(key, exists);
 }
 
-export function restoreEntry({ map, key, before, known }: MapChange): void {
+function restoreEntry({ map, key, before, known }: MapChange): void {
   const exists = map.entries.has(key) && map.entries.get(key) !== ABSENT;
   const existed = known && before !== ABSENT;
   if (known) map.entries.set(key, before);
