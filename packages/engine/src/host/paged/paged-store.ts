@@ -3,8 +3,10 @@
  * committed change that is not folded yet (architecture.md "Why it is fast" 2 and 3).
  *
  * Owns: the page directory, pending changes, the folding of them into pages.
+ * Does not own: bodies in memory (`page-bodies`), how entries are read off pages (`page-scan`), when to fold.
+ *
  * Invariants
- *   PS1  a read sees every committed change, folded or not: pending over folding over page.
+ *   PS1  a read sees every committed change, folded or not: pending over folding over page (`page-scan`).
  *   PS2  changes are post-images in log order, so folding a prefix of the log again changes nothing.
  *   PS3  a fold takes whole bundles, a prefix of the log; what arrives meanwhile waits for the next one.
  *   PS4  bodies of pages that are being folded stay in memory until the directory knows the new pages: a
@@ -30,14 +32,10 @@ import type {
   PageRow,
   PipelineStore,
 } from '../../ports.ts';
-import { foldPage, latin1, PendingChanges, pageEntries } from './page.ts';
+import { foldPage, PendingChanges } from './page.ts';
+import { PageBodies } from './page-bodies.ts';
 import { newPage, type Page, SpaceDirectory } from './page-directory.ts';
-
-export interface ScanRequest {
-  readonly space: number;
-  readonly prefix: Uint8Array;
-  readonly limit: number;
-}
+import { collectBelow, collectWhere, refuseWide, type ScanBudget, type ScanRequest } from './page-scan.ts';
 
 /** What it needs of a store. */
 export type PagesStore = Pick<PipelineStore, 'foldedThrough' | 'pageDirectory' | 'readPages' | 'fold'>;
@@ -55,31 +53,19 @@ export interface Slice {
   readonly next: Uint8Array | undefined;
 }
 
-/** Bytes of keys and values that may still be read. */
-export interface ScanBudget {
-  bytes: number;
-}
-
 export interface FoldExtras {
   readonly undelivered: FoldBatch['undelivered'];
   readonly delivered: FoldBatch['delivered'];
 }
 
-const CACHE_BYTES = 64 * 1024 * 1024;
 const SLICE_MS = 4;
-/** Pages read into memory together for one answer with a budget. */
-const MOST_PAGES = 32_768;
-const TOO_MUCH =
-  'a node reads more of its state at once than fits in one answer (48 MB): spread it over more keys or maps';
-
 export class PagedStore {
   readonly #store: PagesStore;
+  readonly #bodies: PageBodies;
   readonly #spaces = new Map<number, SpaceDirectory>();
   #dirty = new Set<Page>();
   #dirtySpaces = new Map<Page, number>();
   #letters: DeadLetterRow[] = [];
-  #cached = new Set<Page>();
-  #cachedBytes = 0;
   #through: number;
   /** Bytes of bundles committed and not folded. */
   #pendingBytes = 0;
@@ -87,6 +73,7 @@ export class PagedStore {
 
   private constructor(store: PagesStore, foldedThrough: number) {
     this.#store = store;
+    this.#bodies = new PageBodies(store);
     this.#through = foldedThrough;
   }
 
@@ -182,7 +169,7 @@ export class PagedStore {
         if (budget !== undefined) refuseWide(spans);
         return spans;
       },
-      (spans) => requests.map((request, i) => collect(request, spans[i]?.pages ?? [], budget)),
+      (spans) => requests.map((request, i) => collectBelow(request, spans[i]?.pages ?? [], budget)),
     );
   }
 
@@ -227,7 +214,7 @@ export class PagedStore {
       page.folding = page.pending;
       page.pending = undefined;
     }
-    await this.#loadForFold(pages, spaces);
+    await this.#bodies.readAll(pages, spaces);
     const writes: PageRow[] = [];
     const deletes: PageKey[] = [];
     const results: { page: Page; space: number; parts: Page[] }[] = [];
@@ -257,7 +244,7 @@ export class PagedStore {
     });
     for (const { page, space, parts } of results) this.#swap(page, space, parts);
     this.#foldingBytes = 0;
-    this.#trimCache();
+    this.#bodies.trim();
     return outcome;
   }
 
@@ -329,61 +316,10 @@ export class PagedStore {
       }
       if (wanted.size === 0) {
         const result = collectAll(spans);
-        this.#trimCache();
+        this.#bodies.trim();
         return result;
       }
-      for (const [space, pages] of wanted) await this.#read(space, [...pages]);
-    }
-  }
-
-  async #loadForFold(pages: readonly Page[], spaces: ReadonlyMap<Page, number>): Promise<void> {
-    const bySpace = new Map<number, Page[]>();
-    for (const page of pages) {
-      if (page.body !== undefined || !page.stored) continue;
-      const space = spaces.get(page) as number;
-      const list = bySpace.get(space);
-      if (list === undefined) bySpace.set(space, [page]);
-      else list.push(page);
-    }
-    for (const [space, list] of bySpace)
-      for (let i = 0; i < list.length; i += 512) await this.#read(space, list.slice(i, i + 512));
-  }
-
-  async #read(space: number, pages: readonly Page[]): Promise<void> {
-    const foldsBefore = pages.map((page) => page.folds);
-    const rows = await this.#store.readPages(
-      space,
-      pages.map((page) => page.start),
-    );
-    const byStart = new Map(rows.map((row) => [latin1(row.start), row.body]));
-    pages.forEach((page, i) => {
-      if (page.body !== undefined || page.folds !== foldsBefore[i]) return;
-      const body = byStart.get(latin1(page.start));
-      if (body === undefined)
-        throw new Error(`a page of space ${space} is named in the directory and missing in the store`);
-      this.#keep(page, body);
-    });
-  }
-
-  #keep(page: Page, body: Uint8Array): void {
-    page.body = body;
-    this.#cached.add(page);
-    this.#cachedBytes += body.length;
-  }
-
-  #forgetBody(page: Page): void {
-    if (page.body === undefined) return;
-    this.#cachedBytes -= page.body.length;
-    this.#cached.delete(page);
-    page.body = undefined;
-  }
-
-  #trimCache(): void {
-    if (this.#cachedBytes <= CACHE_BYTES) return;
-    for (const page of this.#cached) {
-      if (page.folding !== undefined) continue;
-      this.#forgetBody(page);
-      if (this.#cachedBytes <= CACHE_BYTES / 2) return;
+      for (const [space, pages] of wanted) await this.#bodies.read(space, [...pages]);
     }
   }
 
@@ -391,12 +327,12 @@ export class PagedStore {
     const directory = this.#spaces.get(space) as SpaceDirectory;
     const later = page.pending;
     page.folds++;
-    this.#forgetBody(page);
+    this.#bodies.forget(page);
     if (parts.length === 1) {
       const body = (parts[0] as Page).body as Uint8Array;
       page.folding = undefined;
       page.stored = true;
-      this.#keep(page, body);
+      this.#bodies.keep(page, body);
       return;
     }
     if (parts.length === 0) {
@@ -410,7 +346,7 @@ export class PagedStore {
     for (const part of parts) {
       const body = part.body as Uint8Array;
       part.body = undefined;
-      this.#keep(part, body);
+      this.#bodies.keep(part, body);
     }
     directory.replace(page, parts);
     this.#dirty.delete(page);
@@ -420,46 +356,4 @@ export class PagedStore {
       this.#add(change);
     });
   }
-}
-
-function refuseWide(spans: readonly { readonly pages: readonly Page[] }[]): void {
-  if (spans.reduce((sum, { pages }) => sum + pages.length, 0) > MOST_PAGES) throw new Error(TOO_MUCH);
-}
-
-function collect({ prefix, limit }: ScanRequest, pages: readonly Page[], budget?: ScanBudget): FetchResult {
-  const result = collectWhere(pages, limit, (key) => startsWith(key, prefix));
-  if (budget === undefined) return result;
-  for (const { key, value } of result.entries) budget.bytes -= key.length + value.length;
-  if (budget.bytes < 0) throw new Error(TOO_MUCH);
-  return result;
-}
-
-function collectWhere(
-  pages: readonly Page[],
-  limit: number,
-  wanted: (key: Uint8Array) => boolean,
-): FetchResult {
-  const entries: { key: Uint8Array; value: Uint8Array }[] = [];
-  for (const page of pages) {
-    const changed = new Map<string, { key: Uint8Array; value: Uint8Array | undefined }>();
-    for (const changes of [page.folding, page.pending]) {
-      changes?.forEach((change) => {
-        const { key, value } = change;
-        if (wanted(key)) changed.set(latin1(key), { key, value });
-      });
-    }
-    const found: { key: Uint8Array; value: Uint8Array }[] = [];
-    if (page.body !== undefined) {
-      for (const entry of pageEntries(page.body)) {
-        if (wanted(entry.key) && (changed.size === 0 || !changed.has(latin1(entry.key)))) found.push(entry);
-      }
-    }
-    for (const { key, value } of changed.values()) if (value !== undefined) found.push({ key, value });
-    if (changed.size > 0) found.sort((a, b) => compareBytes(a.key, b.key));
-    for (const entry of found) {
-      if (entries.length >= limit) return { entries, complete: false };
-      entries.push(entry);
-    }
-  }
-  return { entries, complete: true };
 }
