@@ -12,6 +12,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import type { CanvasSlot } from './canvas/canvas-view.ts';
 import { CodePane } from './code/code-pane.tsx';
+import { RunControls } from './deploy/run-controls.tsx';
 import { DraftEnded } from './draft-ended.tsx';
 import { useEditor, useProblems, useReading } from './editor-context.tsx';
 import styles from './editor-frame.module.css';
@@ -149,6 +150,7 @@ function Bar() {
       <BarSlot place="end">
         <div className={styles.tools}>
           <People />
+          <RunControls />
           <ProblemCount onOpen={() => setPanes({ bottom: !bottom })} isOpen={bottom} />
           <IconButton
             icon={PanelLeft}

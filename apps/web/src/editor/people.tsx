@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { useMe } from '../shell/session-store.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useEditor, useEditorState } from './editor-context.tsx';
@@ -12,7 +13,9 @@ export function People() {
   const nodes = useEditorState((state) => state.nodes);
   const peers = useSyncExternalStore(presence.subscribe, presence.peers);
   useEffect(() => presence.show({ selection: [...nodes].slice(0, 100) }), [presence, nodes]);
-  const people = [...new Map(peers.map((peer) => [peer.account, peer])).values()];
+  const me = useMe().account.id;
+  const others = peers.filter(({ account }) => account !== me);
+  const people = [...new Map(others.map((peer) => [peer.account, peer])).values()];
   if (people.length === 0) return null;
   return (
     <ul className={styles.people} aria-label="Also here">

@@ -10,7 +10,7 @@ export interface DialogProps {
   readonly onClose: () => void;
   readonly title: ReactNode;
   readonly about?: ReactNode;
-  readonly width?: 'narrow' | 'medium' | 'wide';
+  readonly width?: 'narrow' | 'medium' | 'wide' | 'widest';
   readonly children: ReactNode;
   /** Buttons, the main one last. */
   readonly actions?: ReactNode;

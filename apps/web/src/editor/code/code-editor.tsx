@@ -46,11 +46,14 @@ export function CodeEditor({ loaded, project, draft, id, canEdit, onOpen }: Code
       instance.dispose();
     };
   }, [loaded, project, draft, id, canEdit]);
-  return <div ref={place} className={styles.editor} data-testid="code" />;
+  // React Flow takes Space for itself everywhere but here.
+  return <div ref={place} className={`${styles.editor} nokey`} />;
 }
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   automaticLayout: true,
+  // A textarea, which everything that listens to keys knows as a place to type.
+  editContext: false,
   fontFamily: '"JetBrains Mono Variable", ui-monospace, monospace',
   fontSize: 13,
   lineHeight: 20,
