@@ -1,7 +1,6 @@
 /** What runs of the open pipeline: asked for once, and again whenever the engine says that it does something else. */
 import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
 import { useCallback, useEffect, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { watchView } from '../../sockets/watch-view.ts';
 
@@ -16,10 +15,12 @@ export interface Running {
 export function useDeployment(pipeline: string): Running {
   const [deployment, set] = useState<Deployment | null>();
   const load = useCallback(async () => {
+    const params = { pipeline };
     try {
-      set(await call('deployments.get', { params: { pipeline } }));
-    } catch (error) {
-      if (error instanceof ApiError && error.facts.status === 404) set(null);
+      const entry = await call('pipelines.get', { params });
+      set(entry.deployment === null ? null : await call('deployments.get', { params }));
+    } catch {
+      // What was known stays; the next word from the engine asks again.
     }
   }, [pipeline]);
   useEffect(() => {
