@@ -6,36 +6,12 @@ import { createWorkerLauncher } from '@millrace/sandbox';
 import type { Benchmark, Measured, Settings } from '../benchmark.ts';
 import { percentile } from '../report/statistics.ts';
 import { ProcessWatch } from '../run/process-watch.ts';
-import { compileProgram, type Program } from '../run/program.ts';
+import type { Program } from '../run/program.ts';
 import { RECORD_BYTES, type RecordChunks, recordChunks, scatter } from '../run/record-chunks.ts';
+import { compileCounting } from './counting-pipeline.ts';
 import { Series } from './series.ts';
 
 const BATCH = 1_000;
-
-const code = `import { computation } from '@millrace/sdk';
-import type { Inputs } from './streams';
-
-export default computation<Inputs, Record<never, never>, number>({
-  processRecord(_record, ctx) {
-    ctx.state.set((ctx.state.get() ?? 0) + 1);
-  },
-});
-`;
-
-const pipeline = {
-  format: 1,
-  id: 'p_benchsandbox0',
-  name: 'sandbox',
-  nodes: {
-    n_in: {
-      type: 'injector/file',
-      name: 'events',
-      config: { path: 'events.jsonl', format: 'jsonl', type: '{ key: string }' },
-    },
-    n_count: { type: 'code', name: 'count', code: 'nodes/count.ts' },
-  },
-  streams: { s_1: { from: ['n_in', 'out'], to: ['n_count', 'events'], keyBy: 'value.key' } },
-};
 
 export const sandbox: Benchmark = {
   id: 'b13',
@@ -45,7 +21,7 @@ export const sandbox: Benchmark = {
 };
 
 async function measure(settings: Settings): Promise<Measured> {
-  const program = await compileProgram({ pipeline, files: { 'nodes/count.ts': code } });
+  const program = await compileCounting('p_benchsandbox0', 'sandbox');
   const chunks = recordChunks({
     record: (n) => ({ key: `k${scatter(n) % 1_000}` }),
     chunks: 16,

@@ -11,39 +11,15 @@ import { graphileJobsPerSecond, pgBossJobsPerSecond } from '../peers/job-queues.
 import { upsertsPerSecond } from '../peers/upserts.ts';
 import { numberText } from '../report/numbers.ts';
 import { endlessPartition, memoryInjector } from '../run/memory-source.ts';
-import { compileProgram, type Program } from '../run/program.ts';
+import type { Program } from '../run/program.ts';
 import { type RecordChunks, recordChunks, scatter, writeDigits } from '../run/record-chunks.ts';
 import { type TimedRun, timedRun } from '../run/timed-run.ts';
 import { type Workshop, withWorkshop } from '../run/workshop.ts';
+import { compileCounting } from './counting-pipeline.ts';
 import { Series, settle } from './series.ts';
 
 /** Where the digits of `{"key":"k` stand in a record. */
 const KEY = '{"key":"k'.length;
-
-const code = `import { computation } from '@millrace/sdk';
-import type { Inputs } from './streams';
-
-export default computation<Inputs, Record<never, never>, number>({
-  processRecord(_record, ctx) {
-    ctx.state.set((ctx.state.get() ?? 0) + 1);
-  },
-});
-`;
-
-const pipeline = {
-  format: 1,
-  id: 'p_benchkeyed000',
-  name: 'keyed state',
-  nodes: {
-    n_in: {
-      type: 'injector/file',
-      name: 'events',
-      config: { path: 'events.jsonl', format: 'jsonl', type: '{ key: string }' },
-    },
-    n_count: { type: 'code', name: 'count', code: 'nodes/count.ts' },
-  },
-  streams: { s_1: { from: ['n_in', 'out'], to: ['n_count', 'events'], keyBy: 'value.key' } },
-};
 
 const jobQueueTarget = { text: 'at least 20 ×', full: 20, due: 10, better: 'higher' } as const;
 
@@ -57,7 +33,7 @@ export const keyedState: Benchmark = {
 async function measure(settings: Settings, workshop: Workshop): Promise<Measured> {
   const { tiny, runs, steadySeconds } = settings;
   const keys = tiny ? 1_000 : 1_000_000;
-  const program = await compileProgram({ pipeline, files: { 'nodes/count.ts': code } });
+  const program = await compileCounting('p_benchkeyed000', 'keyed state');
   const chunks = events(keys);
   const series = new Series();
   for (let i = 0; i < runs; i++) {
