@@ -94,11 +94,12 @@ describe('sockets', () => {
     const before = residentBytes(pid);
     const [frames, records, seen] = [watched.frames, tapped.records, tapped.seen];
     await expect.poll(() => watched.frames, { timeout: 120_000 }).toBeGreaterThan(frames + 150);
-    const grown = (residentBytes(pid) - before) / (1 << 20);
     expect(before).toBeGreaterThan(1 << 20);
     expect(tapped.records).toBeGreaterThan(records);
     expect(tapped.seen - seen).toBeGreaterThan(5_000);
-    expect(grown).toBeLessThan(60); // Kept for all, it would be more than twice as much.
+    // Garbage comes and goes; what is kept for the deaf would be 10 MB a second that never go.
+    const grown = () => (residentBytes(pid) - before) / (1 << 20);
+    await expect.poll(grown, { timeout: 90_000, interval: 200 }).toBeLessThan(60);
     for (const { heard } of deaf) expect(heard()).toBeLessThanOrEqual(3);
     watched.close();
     tapped.close();
