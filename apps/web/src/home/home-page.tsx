@@ -10,6 +10,7 @@ import { Menu, MenuChoice } from '../ui/menu.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
+import { useTitle } from '../ui/use-title.ts';
 import { CardActions, type PendingAction } from './card-actions.tsx';
 import { CardGrid, CardSkeletons } from './card-grid.tsx';
 import { EmptyHome } from './empty-home.tsx';
@@ -28,6 +29,7 @@ const TYPED_MS = 200;
 const MOST = 200;
 
 export function HomePage() {
+  useTitle('Pipelines');
   const mayWrite = useMay('graph.write');
   const [typed, setTyped] = useState('');
   const [sort, setSort] = useState<Sort>('updated');

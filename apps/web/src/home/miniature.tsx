@@ -40,7 +40,8 @@ export function Miniature({ pipeline, draftRevision }: MiniatureProps) {
   }, [pipeline, key]);
   return (
     <div ref={frame} className={styles.frame}>
-      {picture && <Drawing picture={picture} />}
+      {picture && picture.nodes.length > 0 && <Drawing picture={picture} />}
+      {picture?.nodes.length === 0 && <p className={styles.empty}>Nothing drawn yet</p>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Mark } from '../ui/mark.tsx';
+import { useTitle } from '../ui/use-title.ts';
 import styles from './door.module.css';
 
 export interface DoorProps {
@@ -9,20 +10,23 @@ export interface DoorProps {
 }
 
 /** What all pages before signing in look like. */
-export const Door = ({ title, about, children }: DoorProps) => (
-  <main className={styles.door}>
-    <div className={styles.column}>
-      <p className={styles.brand}>
-        <Mark size={32} />
-        Millrace
-      </p>
-      <h1>{title}</h1>
-      {about && <p className={styles.about}>{about}</p>}
-      <div className={styles.body}>{children}</div>
-    </div>
-    <Water />
-  </main>
-);
+export const Door = ({ title, about, children }: DoorProps) => {
+  useTitle(title);
+  return (
+    <main className={styles.door}>
+      <div className={styles.column}>
+        <p className={styles.brand}>
+          <Mark size={32} />
+          Millrace
+        </p>
+        <h1>{title}</h1>
+        {about && <p className={styles.about}>{about}</p>}
+        <div className={styles.body}>{children}</div>
+      </div>
+      <Water />
+    </main>
+  );
+};
 
 /** The race: a level line along the foot of the page. */
 const Water = () => (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { classNames } from './class-names.ts';
 import styles from './sections.module.css';
+import { useTitle } from './use-title.ts';
 
 export interface Section {
   readonly id: string;
@@ -19,6 +20,7 @@ export interface SectionsProps {
 
 /** A page of several parts, each with its own address, named at the left. */
 export function Sections({ title, path, sections, chosen }: SectionsProps) {
+  useTitle(title);
   const current = sections.find(({ id }) => id === chosen) ?? sections[0];
   return (
     <div className={styles.page}>
