@@ -19,7 +19,7 @@ import type { Draft } from '../document/draft.ts';
 import { type Alignment, type Axis, align, distribute } from './canvas/align.ts';
 import { autoLayout } from './canvas/auto-layout.ts';
 import { type Box, GRID, NODE_WIDTH, onGrid } from './canvas/geometry.ts';
-import { layoutEdges, placesOf } from './canvas/places.ts';
+import { layoutEdges, NOTE_SIZE, placesOf } from './canvas/places.ts';
 import { type EditorStore, type Point, select } from './editor-store.ts';
 import { remember } from './palette/recent-types.ts';
 
@@ -47,6 +47,8 @@ const FIRST_CODE = `import { computation } from '@millrace/sdk';
 export default computation({});
 `;
 const STEP = 4 * GRID;
+const GAP = 2 * GRID;
+const BESIDE = 80;
 
 let gestures = 0;
 /** One name for all commands of one gesture. */
@@ -75,6 +77,21 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
   const selectedBoxes = (): Map<string, Box> => {
     const { nodes, notes } = store.getState();
     return boxesOf([...nodes, ...notes]);
+  };
+  /** The first place downwards where nothing lies. */
+  const freeOf = ([x, y]: Point, [width, height]: Point): Point => {
+    const { boxes } = placesOf(read(), types);
+    const inTheWay = (top: number): Box | undefined =>
+      [...boxes.values()].find(
+        (box) =>
+          box.x < x + width + GAP &&
+          x < box.x + box.width + GAP &&
+          box.y < top + height + GAP &&
+          top < box.y + box.height + GAP,
+      );
+    let top = y;
+    for (let box = inTheWay(top); box !== undefined; box = inTheWay(top)) top = box.y + box.height + GAP;
+    return [onGrid(x), onGrid(top)];
   };
   const move = (places: readonly (readonly [string, Point])[]): void => {
     if (places.length === 0) return;
@@ -199,7 +216,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
     addNote: (at: Point): void => {
       const gesture = newGesture();
       settle(gesture);
-      const command = { kind: 'add-note', text: '', at: [onGrid(at[0]), onGrid(at[1])] } as const;
+      const command = { kind: 'add-note', text: '', at: freeOf(at, NOTE_SIZE) } as const;
       const [note] = attempt(command, gesture)?.made ?? [];
       if (note !== undefined) {
         select(store, { notes: [note] });
@@ -238,12 +255,11 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
       const { active } = store.getState();
       const { boxes } = placesOf(read(), types);
       const box = active === undefined ? undefined : boxes.get(active);
-      let [x, y] =
-        box === undefined ? [middle[0] - NODE_WIDTH / 2, middle[1] - 32] : [box.x + box.width + 96, box.y];
-      const isTaken = (): boolean =>
-        [...boxes.values()].some((other) => Math.abs(other.x - x) < NODE_WIDTH && Math.abs(other.y - y) < 80);
-      while (isTaken()) y += 104;
-      return [onGrid(x), onGrid(y)];
+      const at: Point =
+        box === undefined
+          ? [middle[0] - NODE_WIDTH / 2, middle[1] - 32]
+          : [box.x + box.width + BESIDE, box.y];
+      return freeOf(at, [NODE_WIDTH, 64]);
     },
   };
 

@@ -8,8 +8,9 @@ import {
   type ReactFlowProps,
   useReactFlow,
 } from '@xyflow/react';
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { useEditor, useEditorState, useProblems, useReading } from '../editor-context.tsx';
+import { select } from '../editor-store.ts';
 import {
   beginConnecting,
   canConnect,
@@ -66,6 +67,14 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): FlowProps {
     onEdgesChange: useCallback((changes: EdgeChange<FlowEdge>[]) => takeSelection(world, changes), [world]),
     onNodeDragStop: onDragStop,
     onSelectionDragStop: onDragStop,
+    // React Flow leaves several selected when one of them is clicked: a Delete then would take them all.
+    onNodeClick: useCallback(
+      (event: MouseEvent, { id, type }: FlowNode) => {
+        if (event.shiftKey || event.metaKey || event.ctrlKey || type === 'group') return;
+        select(store, type === 'note' ? { notes: [id] } : { nodes: [id] });
+      },
+      [store],
+    ),
     onNodeDoubleClick: useCallback(
       (_: unknown, { id, type }: FlowNode) => {
         if (draft.document.read().pipeline.nodes.get(id)?.type === 'code') code.open(id);
