@@ -227,7 +227,7 @@ describe('paths', () => {
       '/x.ts',
       'nodes/../../x.ts',
       'nodes\\x.ts',
-      '__proto__',
+      'constructor',
       'nodes/\0.ts',
       '',
     ]) {
