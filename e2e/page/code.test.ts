@@ -93,7 +93,7 @@ afterAll(async () => {
 
 const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
 const shown = async (page: Page) =>
-  (await page.locator('.monaco-editor .view-lines').textContent()).replace(/\u00a0/g, ' ');
+  ((await page.locator('.monaco-editor .view-lines').textContent()) ?? '').replace(/\u00a0/g, ' ');
 
 async function openCode(page: Page, id: string): Promise<void> {
   await node(page, id).dblclick();
