@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { deadLetters, pipelineFolder, recordsOf, serverPid, tempFolder } from './support/folders.ts';
 import { type Running, startMillrace } from './support/millrace.ts';
 import { COUNTING, code, out, step } from './support/nodes.ts';
-import { workersOf } from './support/processes.ts';
+import { killWhenThere, workersOf } from './support/processes.ts';
 import { freePort } from './support/served.ts';
 
 const TOKEN = 'a-token-of-this-test';
@@ -182,8 +182,8 @@ describe('posted records', () => {
       while (next < 1_500) {
         const n = next++;
         await postUntilTaken(target, `one-${n}`, body(n, n + 1));
-        if (n % 500 === 250) process.kill(workersOf(running.pid)[n % 2] as number, 'SIGKILL');
-        if (n === 700) process.kill(serverPid(data) as number, 'SIGKILL');
+        if (n % 500 === 250) await killWhenThere(() => workersOf(running.pid)[n % 2]);
+        if (n === 700) await killWhenThere(() => serverPid(data));
       }
     };
     await Promise.all(Array.from({ length: 16 }, client));

@@ -15,7 +15,7 @@ import {
 } from '../support/folders.ts';
 import { finished, millrace, nodeOf, run, startMillrace } from '../support/millrace.ts';
 import { COUNTING, chain, code, file, jsonLines, out, step } from '../support/nodes.ts';
-import { sizeOf, until } from '../support/processes.ts';
+import { killWhenThere, sizeOf, until } from '../support/processes.ts';
 
 const data = sharedData();
 const flags = ['--data', data.path];
@@ -193,7 +193,7 @@ describe('the database', () => {
     await sleep(4_000);
     for (const pid of pids) process.kill(pid, 'SIGCONT');
     expect(await until(() => recordsIn(folder) > 1000, running.ended)).toBe(true);
-    process.kill(serverPid(own) ?? 0, 'SIGKILL');
+    await killWhenThere(() => serverPid(own));
     const { summary } = await finished(running.ended);
     expectCounted(folder, 2500);
     const [table] = await rows(

@@ -15,7 +15,7 @@ import {
 } from '../support/flights.ts';
 import { recordsOf, rows, serverPid, tempFolder } from '../support/folders.ts';
 import { type Ended, finished, nodeOf, run, startMillrace } from '../support/millrace.ts';
-import { sizeOf, until, workersOf } from '../support/processes.ts';
+import { killWhenThere, sizeOf, until, workersOf } from '../support/processes.ts';
 import { randomFrom, SEED, shuffled } from '../support/random.ts';
 
 const YEAR_MS = 366 * 86_400_000;
@@ -95,12 +95,13 @@ describe('Flight delays', () => {
           await running.ended;
           running = start();
         } else if (victim === 'worker') {
-          const pids = workersOf(running.pid);
-          const pid = pids[Math.floor(random() * pids.length)];
-          if (pid !== undefined) process.kill(pid, 'SIGKILL');
+          const which = random();
+          await killWhenThere(() => {
+            const pids = workersOf(running.pid);
+            return pids[Math.floor(which * pids.length)];
+          });
         } else {
-          const pid = serverPid(data);
-          if (pid !== undefined) process.kill(pid, 'SIGKILL');
+          await killWhenThere(() => serverPid(data));
         }
         killed.push(victim);
       }

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { serverPid, tempFolder } from '../support/folders.ts';
 import { code, step } from '../support/nodes.ts';
 import { type Batch, inParallel, postUntilTaken } from '../support/posting.ts';
-import { engineHostOf } from '../support/processes.ts';
+import { engineHostOf, killWhenThere } from '../support/processes.ts';
 import { randomFrom, SEED, shuffled } from '../support/random.ts';
 import {
   type Caller,
@@ -184,8 +184,7 @@ describe('the served product', () => {
 
     let server: Served = first;
     const engineHost = async () => {
-      await expect.poll(() => engineHostOf(server.pid)).toBeDefined();
-      process.kill(engineHostOf(server.pid) as number, 'SIGKILL');
+      await killWhenThere(() => engineHostOf(server.pid));
     };
     const wholeServer = async () => {
       server.kill('SIGKILL');
@@ -194,7 +193,7 @@ describe('the served product', () => {
       expect(server.url).toBe(url);
     };
     const postgres = async () => {
-      process.kill(serverPid(data) as number, 'SIGKILL');
+      await killWhenThere(() => serverPid(data));
     };
     const all = sendings(random);
     const kills = killPlan(all.length, random, [engineHost, wholeServer, postgres, engineHost]);

@@ -124,7 +124,8 @@ export function recordsOf(folder: string, file = 'out.jsonl'): Line[] {
 
 export function serverPid(data: string): number | undefined {
   const file = join(data, 'postgres/postmaster.pid');
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+  // While it is being written it is empty, and pid 0 would be the caller's own group.
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) || undefined : undefined;
 }
 
 async function endServer(data: string): Promise<void> {

@@ -1,6 +1,7 @@
 /** The processes of a run, found the way an operator would: by /proc and the pid file of Postgres. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
 
 /** Workers of a command: its own children that run Deno. */
 export const workersOf = (host: number): number[] => childrenOf(host, '/deno');
@@ -55,4 +56,9 @@ export async function until(so: () => boolean, ended: Promise<unknown>): Promise
     await sleep(2);
   }
   return false;
+}
+
+/** Kills the process named at that moment, waiting for one: just restarted, its pid is still the last one's or none. */
+export async function killWhenThere(pidOf: () => number | undefined): Promise<void> {
+  await vi.waitFor(() => process.kill(pidOf() as number, 'SIGKILL'), 20_000);
 }

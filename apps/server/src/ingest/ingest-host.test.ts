@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '@millrace/store';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Supervisor, superviseEngineHost } from '../supervisor/engine-host-supervisor.ts';
 import { storeVersion, tableOf } from '../testing/counting-pipeline.ts';
 import { startTestApp, type TestApp, tokenActor } from '../testing/test-app.ts';
@@ -75,8 +75,10 @@ const lines = (request: number) =>
 
 describe('records posted to a deployed pipeline', () => {
   test('Y5: are in once, though the engine host and the database are killed under them', async () => {
-    const kill = (pid: number | undefined) => pid !== undefined && process.kill(pid, 'SIGKILL');
-    const kills = [() => kill(host.pid), () => kill(store.serverPid()), () => kill(host.pid)];
+    // A pid is the last one's until the next process is up.
+    const kill = (pidOf: () => number | undefined) =>
+      vi.waitFor(() => process.kill(pidOf() as number, 'SIGKILL'), 20_000);
+    const kills = [() => kill(() => host.pid), () => kill(store.serverPid), () => kill(() => host.pid)];
     let done = 0;
     await Promise.all(
       Array.from({ length: REQUESTS }, async (_, i) => {
@@ -85,7 +87,7 @@ describe('records posted to a deployed pipeline', () => {
           accepted: EACH,
           rejected: [],
         });
-        if (++done % 5 === 0) kills[done / 5 - 1]?.();
+        if (++done % 5 === 0) await kills[done / 5 - 1]?.();
       }),
     );
     for (let i = 0; i < REQUESTS; i += 7)

@@ -121,9 +121,8 @@ describe('sink/postgres in another database', () => {
     await database.store.query('create schema if not exists data');
     const sink = await open({ table: 'waits' }, context);
     await send(sink, 1, 1);
-    const pid = database.store.serverPid();
     other.on('error', () => {});
-    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => process.kill(database.store.serverPid() as number, 'SIGKILL'), 10_000);
     const sending = send(sink, 2, 2);
     await sending;
     // The backends of a killed server live on for a moment; a new connection shows that it is back.

@@ -1,5 +1,5 @@
 import type { OpenSink } from '@millrace/engine';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sinkRow } from '../../test/contexts.ts';
 import { testDatabase } from '../../test/database.ts';
 import { postgresSink } from './sink.ts';
@@ -284,8 +284,8 @@ describe('sink/postgres', () => {
     );
     for (let batch = 1; batch <= 40; batch++) {
       if (batch % 10 === 5) {
-        const pid = database.store.serverPid();
-        if (pid !== undefined) process.kill(pid, 'SIGKILL');
+        // Its pid is the last one's until the next is up.
+        await vi.waitFor(() => process.kill(database.store.serverPid() as number, 'SIGKILL'), 10_000);
       }
       await send(sink, batch, ...Array.from({ length: 50 }, (_, i) => line('', batch * 50 + i)));
     }
