@@ -1,5 +1,7 @@
 /** A refusal of the server, or that it could not be reached, in words for people. */
+
 import type { ProblemBody } from '@millrace/protocol/api';
+import { apiWords } from '../text/strings/api.ts';
 
 export interface ApiErrorFacts {
   /** 0: there was no answer. */
@@ -34,7 +36,7 @@ export class ApiError extends Error {
 
 /** What to show of anything that was thrown. */
 export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : `Something unexpected happened: ${String(error)}`;
+  error instanceof Error ? error.message : apiWords.unexpected(String(error));
 
 export async function readProblem(response: Response): Promise<ApiError> {
   const body = await response.json().catch(() => undefined);
@@ -43,7 +45,7 @@ export async function readProblem(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     code: problem?.code ?? 'no-problem-document',
-    detail: problem?.detail ?? problem?.title ?? `The server answered ${response.status} without saying why.`,
+    detail: problem?.detail ?? problem?.title ?? apiWords.answeredWithoutWhy(response.status),
     issues: problem?.issues,
     requestId: problem?.requestId,
     retryAfterMs: retryAfter > 0 ? retryAfter * 1000 : undefined,

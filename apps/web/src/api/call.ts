@@ -2,6 +2,7 @@
  * The one place that fetches. A call is typed by its route's entry in the table of the protocol; a refusal is
  * thrown as `ApiError`.
  */
+
 import {
   type AnswerOf,
   type ParamsOf,
@@ -11,6 +12,7 @@ import {
   routeSpec,
   type SentBodyOf,
 } from '@millrace/protocol/api';
+import { apiWords } from '../text/strings/api.ts';
 import { ApiError, readProblem } from './api-error.ts';
 import { buildRequest } from './build-request.ts';
 import { sessionEnded } from './session-ended.ts';
@@ -79,7 +81,7 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    const detail = 'The server cannot be reached. Check that it runs and that this machine has its network.';
+    const detail = apiWords.unreachable;
     throw new ApiError({ status: 0, code: 'unreachable', detail }, error);
   }
 }

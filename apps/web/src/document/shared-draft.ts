@@ -8,6 +8,7 @@
  *   SD2  after an answer was missed the document is opened again with what this page has; nothing is sent before.
  *   SD3  what another epoch's document holds is never mixed with this one's.
  */
+
 import {
   applyCommand,
   type Command,
@@ -23,6 +24,7 @@ import type { NodeTypes } from '@millrace/graph';
 import type { EventAnswer, EventPayload } from '@millrace/protocol/api';
 import * as Y from 'yjs';
 import type { Wire } from '../sockets/wire.ts';
+import { documentWords } from '../text/strings/document.ts';
 import type { Draft, DraftState, RunOptions, SaveState } from './draft.ts';
 import type { OfflineEdit, OfflineEdits } from './offline-edits.ts';
 import { Outbox, type Sent } from './outbox.ts';
@@ -61,7 +63,7 @@ export interface SharedDraftOptions {
 export type OpenFailure = { readonly kind: 'failed'; readonly code: string; readonly reason: string };
 type Opened = Extract<EventAnswer<'doc.open'>, { ok: true }>;
 
-const FROM_SERVER = Symbol('from the server');
+const FROM_SERVER = Symbol(documentWords.fromTheServer);
 /** Without an answer for this long people are told. */
 const PATIENCE_MS = 4_000;
 const AGAIN_MS = 1_000;
@@ -167,7 +169,7 @@ function sharedDraft(
       patience ??= setTimeout(() => {
         patience = undefined;
         if (outbox.isEmpty) return;
-        trouble = readOnly ?? 'The server does not answer. Your edits are kept here and sent when it does.';
+        trouble = readOnly ?? documentWords.theServerDoesNotAnswer;
         tell();
       }, PATIENCE_MS);
     tell();
@@ -204,7 +206,7 @@ function sharedDraft(
       trouble = outcome.detail;
       return tell();
     }
-    end(outcome.code, `The server did not take an edit: ${outcome.detail}`);
+    end(outcome.code, documentWords.editNotTaken(outcome.detail));
   }
 
   function sendHistory(): void {
@@ -244,10 +246,9 @@ function sharedDraft(
 
   function opening(answer: Opened): void {
     // SD3
-    if (answer.epoch !== epoch)
-      return end('renewed', 'This draft was made anew on the server. Reload the page.');
+    if (answer.epoch !== epoch) return end('renewed', documentWords.thisDraftWasMadeAnew);
     link = { kind: 'open' };
-    readOnly = answer.canEdit ? undefined : (answer.detail ?? 'You may look at this pipeline, not edit it.');
+    readOnly = answer.canEdit ? undefined : (answer.detail ?? documentWords.youMayLook);
     trouble = undefined;
     take([answer.update]);
     doc.clientID = answer.client;
@@ -281,7 +282,7 @@ function sharedDraft(
     others.change(news.peers, news.gone);
     if (news.history !== undefined) history.adopt(news.history);
     if (news.canEdit !== undefined)
-      readOnly = news.canEdit ? undefined : (news.detail ?? 'You may not edit.');
+      readOnly = news.canEdit ? undefined : (news.detail ?? documentWords.youMayNotEdit);
     tell();
     if (news.canEdit === true) push();
   }

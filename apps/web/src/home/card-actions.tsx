@@ -4,6 +4,8 @@ import { messageOf } from '../api/api-error.ts';
 import { call, callForBlob } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useMe } from '../shell/session-store.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { homeWords } from '../text/strings/home.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -66,21 +68,20 @@ function DeletePipeline({ pipeline, onDone, onClose }: Props) {
     await call('pipelines.delete', { params });
     onDone();
     onClose();
-    toast('ok', `${pipeline.name} is deleted.`, { label: 'Undo', run: () => void undo() });
+    toast('ok', homeWords.isDeleted(pipeline.name), { label: homeWords.undo, run: () => void undo() });
   });
   return (
     <Confirm
       open
       onClose={onClose}
-      title={`Delete ${pipeline.name}?`}
-      verb="Delete"
+      title={homeWords.askDelete(pipeline.name)}
+      verb={commonWords.delete}
       isDanger
       busy={remove.busy}
       error={remove.error}
       onConfirm={() => void remove.run()}
     >
-      It leaves the list with its versions and state. For 30 days it can be restored. A pipeline that runs
-      must be stopped first.
+      {homeWords.itLeavesTheList}
     </Confirm>
   );
 }
@@ -105,13 +106,13 @@ function ChangePipeline({ kind, pipeline, onDone, onClose }: Props & { readonly 
     <Dialog
       open
       onClose={onClose}
-      title={isRename ? `Rename ${pipeline.name}` : `Tags of ${pipeline.name}`}
+      title={isRename ? homeWords.renameOne(pipeline.name) : homeWords.tagsOf(pipeline.name)}
       width="narrow"
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button look="primary" type="submit" form="change-pipeline" busy={change.busy}>
-            {isRename ? 'Rename' : 'Save the tags'}
+            {isRename ? commonWords.rename : homeWords.saveTheTags}
           </Button>
         </>
       }
@@ -123,7 +124,10 @@ function ChangePipeline({ kind, pipeline, onDone, onClose }: Props & { readonly 
           void change.run();
         }}
       >
-        <Field label={isRename ? 'Name' : 'Tags'} hint={isRename ? undefined : 'Separated by commas.'}>
+        <Field
+          label={isRename ? commonWords.name : homeWords.tags}
+          hint={isRename ? undefined : homeWords.separatedByCommas}
+        >
           {(control) => (
             <TextInput
               {...control}

@@ -1,3 +1,4 @@
+import { homeWords } from '../text/strings/home.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import styles from './card-grid.module.css';
 import { type CardAction, type Pipeline, PipelineCard } from './pipeline-card.tsx';
@@ -23,7 +24,7 @@ const COUNT = 6;
 
 /** In the size of cards. */
 export const CardSkeletons = () => (
-  <ul className={styles.grid} aria-busy="true" aria-label="Loading the pipelines">
+  <ul className={styles.grid} aria-busy="true" aria-label={homeWords.loadingThePipelines}>
     {Array.from({ length: COUNT }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
       <li key={i} className={styles.bones}>

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount, formatFull, formatRate } from '../text/format-number.ts';
 import { formatSpan } from '../text/format-time.ts';
+import { homeWords } from '../text/strings/home.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import styles from './card-numbers.module.css';
@@ -14,13 +15,13 @@ export function CardNumbers({ live: { now, rates } }: { readonly live: CardLive 
   return (
     <div className={styles.row}>
       <dl className={styles.numbers}>
-        <Entry name="In" title={now && `${formatFull(now.rate)} records a second`}>
+        <Entry name={homeWords.in} title={now && homeWords.recordsASecond(formatFull(now.rate))}>
           {now ? formatRate(now.rate) : NONE}
         </Entry>
-        <Entry name="Behind" title="Of the node that is farthest behind in event time">
+        <Entry name={homeWords.behind} title={homeWords.behindAbout}>
           {now?.lagMs === undefined ? NONE : formatSpan(now.lagMs)}
         </Entry>
-        <Entry name="Errors" title={now && `${formatFull(now.errors)} records could not be processed`}>
+        <Entry name={homeWords.errors} title={now && homeWords.couldNotBeProcessed(formatFull(now.errors))}>
           {now && now.errors > 0 ? (
             <span className={styles.errors}>
               <Icon of={TriangleAlert} size={12} />
@@ -34,12 +35,7 @@ export function CardNumbers({ live: { now, rates } }: { readonly live: CardLive 
         </Entry>
       </dl>
       <div className={styles.spark}>
-        <Sparkline
-          values={now ? rates : []}
-          width={96}
-          height={28}
-          label="Records in a second, last two minutes"
-        />
+        <Sparkline values={now ? rates : []} width={96} height={28} label={homeWords.recordsInASecondLast} />
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Copy, FileArchive, FilePlus2, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
+import { homeWords } from '../text/strings/home.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -13,25 +14,25 @@ export function EmptyHome({ mayWrite }: { readonly mayWrite: boolean }) {
   const [isImporting, setImporting] = useState(false);
   if (!mayWrite)
     return (
-      <EmptyState picture={<Mark size={40} />} title="No pipelines yet">
-        Who may edit here makes the first one; you will see it run.
+      <EmptyState picture={<Mark size={40} />} title={homeWords.noPipelinesYet}>
+        {homeWords.whoMayEditHereMakes}
       </EmptyState>
     );
   const toSamples = () => document.getElementById('samples')?.scrollIntoView({ behavior: 'smooth' });
   return (
-    <section className={styles.empty} aria-label="Ways to begin">
+    <section className={styles.empty} aria-label={homeWords.waysToBegin}>
       <Mark size={40} />
-      <h2>Draw your first pipeline</h2>
-      <p>Data flows in from the left, is worked on, and flows out at the right.</p>
+      <h2>{homeWords.drawYourFirstPipeline}</h2>
+      <p>{homeWords.dataFlows}</p>
       <div className={styles.ways}>
-        <Way icon={FilePlus2} title="Start blank" onClick={() => void create.run({})}>
-          An empty canvas: add a source and go on from there.
+        <Way icon={FilePlus2} title={homeWords.startBlank} onClick={() => void create.run({})}>
+          {homeWords.anEmptyCanvasAdd}
         </Way>
-        <Way icon={Copy} title="Take a sample" onClick={toSamples}>
-          Each runs on sample data; make one yours and change it.
+        <Way icon={Copy} title={homeWords.takeASample} onClick={toSamples}>
+          {homeWords.eachRunsOnSampleData}
         </Way>
-        <Way icon={FileArchive} title="Import a zip" onClick={() => setImporting(true)}>
-          What it holds is shown before anything is made.
+        <Way icon={FileArchive} title={homeWords.importAZip} onClick={() => setImporting(true)}>
+          {homeWords.whatItHoldsIsShown}
         </Way>
       </div>
       <ImportDialog open={isImporting} onClose={() => setImporting(false)} />

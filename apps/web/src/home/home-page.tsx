@@ -4,6 +4,8 @@ import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
 import { useMay } from '../shell/session-store.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { homeWords } from '../text/strings/home.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Menu, MenuChoice } from '../ui/menu.tsx';
@@ -19,9 +21,9 @@ import { NewPipeline } from './new-pipeline.tsx';
 import { TagFilter } from './tag-filter.tsx';
 
 const SORTS = [
-  { value: 'updated', label: 'Last edited' },
-  { value: 'name', label: 'Name' },
-  { value: 'created', label: 'Newest' },
+  { value: 'updated', label: homeWords.lastEdited },
+  { value: 'name', label: commonWords.name },
+  { value: 'created', label: homeWords.newest },
 ] as const;
 type Sort = (typeof SORTS)[number]['value'];
 
@@ -29,7 +31,7 @@ const TYPED_MS = 200;
 const MOST = 200;
 
 export function HomePage() {
-  useTitle('Pipelines');
+  useTitle(commonWords.pipelines);
   const mayWrite = useMay('graph.write');
   const [typed, setTyped] = useState('');
   const [sort, setSort] = useState<Sort>('updated');
@@ -63,14 +65,14 @@ export function HomePage() {
   return (
     <main className={styles.page}>
       <header className={styles.head}>
-        <h1>Pipelines</h1>
+        <h1>{commonWords.pipelines}</h1>
         <div className={styles.tools}>
           <search className={styles.search}>
             <TextInput
               icon={Search}
               type="search"
-              aria-label="Search pipelines"
-              placeholder="Search names, code, settings"
+              aria-label={homeWords.searchPipelines}
+              placeholder={homeWords.searchNamesCodeSettings}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
             />
@@ -91,10 +93,10 @@ export function HomePage() {
       {found.kind === 'failed' && (
         <Notice
           tone="error"
-          title="The pipelines cannot be listed"
+          title={homeWords.thePipelinesCannotBeListed}
           action={
             <Button size="small" onClick={found.reload}>
-              Try again
+              {commonWords.tryAgain}
             </Button>
           }
         >
@@ -106,7 +108,7 @@ export function HomePage() {
         <>
           {isSearching && items.length === 0 && (
             <EmptyState
-              title="Nothing matches"
+              title={homeWords.nothingMatches}
               action={
                 <Button
                   onClick={() => {
@@ -114,21 +116,19 @@ export function HomePage() {
                     setTag(undefined);
                   }}
                 >
-                  Show all pipelines
+                  {homeWords.showAllPipelines}
                 </Button>
               }
             >
-              All words must be in the name, description, tags, code or settings of a pipeline.
+              {homeWords.allWords}
             </EmptyState>
           )}
           {!isSearching && own.length === 0 && <EmptyHome mayWrite={mayWrite} />}
           {own.length > 0 && <CardGrid pipelines={own} {...cards} />}
           {samples.length > 0 && (
             <section className={styles.section} aria-labelledby="samples">
-              <h2 id="samples">Samples</h2>
-              <p className={styles.about}>
-                They run on sample data. Look at them as they are, or make one yours.
-              </p>
+              <h2 id="samples">{homeWords.samples}</h2>
+              <p className={styles.about}>{homeWords.theyRunOnSampleData}</p>
               <CardGrid pipelines={samples} {...cards} />
             </section>
           )}

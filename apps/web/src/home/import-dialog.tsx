@@ -5,6 +5,8 @@ import { useNavigate } from 'react-router';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useMe } from '../shell/session-store.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { homeWords } from '../text/strings/home.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
@@ -43,18 +45,18 @@ export function ImportDialog({ open, onClose }: ImportDialogProps) {
     <Dialog
       open={open}
       onClose={close}
-      title="Import a pipeline"
-      about="From a zip that Millrace exported, or of a pipeline’s folder."
+      title={homeWords.importAPipeline}
+      about={homeWords.fromAZipThatMillrace}
       actions={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{commonWords.cancel}</Button>
           <Button
             look="primary"
             disabled={!preview || !zip}
             busy={bring.busy}
             onClick={() => zip && void bring.run(zip)}
           >
-            Import
+            {homeWords.import}
           </Button>
         </>
       }
@@ -66,7 +68,7 @@ export function ImportDialog({ open, onClose }: ImportDialogProps) {
         busy={look.busy}
         onPick={(file) => void look.run(file)}
       >
-        Drop a zip here, or choose one
+        {homeWords.dropAZipHere}
       </FilePicker>
       {error && <Notice tone="error">{error}</Notice>}
       {preview && <ImportPreview preview={preview} />}

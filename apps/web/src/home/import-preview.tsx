@@ -1,4 +1,5 @@
 import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
+import { homeWords } from '../text/strings/home.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './import-preview.module.css';
@@ -19,15 +20,9 @@ export function ImportPreview({ preview: { diff, secrets, issues, existing } }: 
   const errors = issues.filter(({ severity }) => severity === 'error');
   return (
     <>
-      {existing && (
-        <Notice tone="info">
-          A pipeline here has the id of this archive. What you import becomes a copy.
-        </Notice>
-      )}
+      {existing && <Notice tone="info">{homeWords.aPipelineHere}</Notice>}
       <div>
-        <h3>
-          {diff.nodes.length} nodes, {diff.streams.length} streams, {diff.files.length} files
-        </h3>
+        <h3>{homeWords.parts(diff.nodes.length, diff.streams.length, diff.files.length)}</h3>
         <ul className={styles.nodes}>
           {diff.nodes.map(({ id, name, type, kind }) => (
             <li key={id}>
@@ -39,12 +34,12 @@ export function ImportPreview({ preview: { diff, secrets, issues, existing } }: 
         </ul>
       </div>
       {secrets.length > 0 && (
-        <Notice tone="warn" title="Secrets to bind before it runs">
+        <Notice tone="warn" title={homeWords.secretsToBindBefore}>
           {secrets.join(', ')}
         </Notice>
       )}
       {errors.length > 0 && (
-        <Notice tone="warn" title={`${errors.length} problems; it can be imported and mended here`}>
+        <Notice tone="warn" title={homeWords.problemsToMend(errors.length)}>
           <ul>
             {errors.slice(0, MOST_ISSUES).map(({ file, line, column, message }) => (
               <li key={`${file}:${line}:${column} ${message}`}>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../api/call.ts';
+import { homeWords } from '../text/strings/home.ts';
 import { classNames } from '../ui/class-names.ts';
 import styles from './miniature.module.css';
 import { NODE_HEIGHT, NODE_WIDTH, type Picture, pictureOf } from './picture.ts';
@@ -41,7 +42,7 @@ export function Miniature({ pipeline, draftRevision }: MiniatureProps) {
   return (
     <div ref={frame} className={styles.frame}>
       {picture && picture.nodes.length > 0 && <Drawing picture={picture} />}
-      {picture?.nodes.length === 0 && <p className={styles.empty}>Nothing drawn yet</p>}
+      {picture?.nodes.length === 0 && <p className={styles.empty}>{homeWords.nothingDrawnYet}</p>}
     </div>
   );
 }

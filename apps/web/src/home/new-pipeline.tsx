@@ -1,5 +1,6 @@
 import { ChevronDown, FileArchive, FilePlus2, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { homeWords } from '../text/strings/home.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -15,15 +16,15 @@ export function NewPipeline() {
       <Menu
         trigger={
           <Button look="primary" icon={Plus} busy={create.busy}>
-            New pipeline <Icon of={ChevronDown} size={14} />
+            {homeWords.newPipeline} <Icon of={ChevronDown} size={14} />
           </Button>
         }
       >
         <MenuItem icon={FilePlus2} onSelect={() => void create.run({})}>
-          Blank
+          {homeWords.blank}
         </MenuItem>
         <MenuItem icon={FileArchive} onSelect={() => setImporting(true)}>
-          Import a zip…
+          {homeWords.importZipItem}
         </MenuItem>
       </Menu>
       <ImportDialog open={isImporting} onClose={() => setImporting(false)} />

@@ -4,6 +4,8 @@ import { Link } from 'react-router';
 import { useMay, useMe } from '../shell/session-store.ts';
 import { formatFull } from '../text/format-number.ts';
 import { formatAgo, formatMoment } from '../text/format-time.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { homeWords } from '../text/strings/home.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -51,7 +53,7 @@ export function PipelineCard({ pipeline, owner, onAction }: PipelineCardProps) {
       <footer className={styles.foot}>
         {readOnly ? (
           <>
-            <Badge>Sample</Badge>
+            <Badge>{homeWords.sample}</Badge>
             <span className={styles.space} />
             <MakeItMine pipeline={pipeline} onAction={onAction} />
           </>
@@ -59,7 +61,9 @@ export function PipelineCard({ pipeline, owner, onAction }: PipelineCardProps) {
           <>
             {owner && <Avatar name={owner} size={20} />}
             <span className={styles.edited} title={formatMoment(updatedAt)}>
-              {owner ? `${owner} · ` : ''}edited {formatAgo(updatedAt)}
+              {owner
+                ? homeWords.editedByAgo(owner, formatAgo(updatedAt))
+                : homeWords.editedAgo(formatAgo(updatedAt))}
             </span>
             <span className={styles.tags}>
               {tags.slice(0, 2).map((tag) => (
@@ -80,7 +84,7 @@ const MakeItMine = ({ pipeline, onAction }: CardProps) =>
   useMay('graph.write') && (
     <span className={styles.above}>
       <Button size="small" icon={Copy} onClick={() => onAction('duplicate', pipeline)}>
-        Make it mine
+        {homeWords.makeItMine}
       </Button>
     </span>
   );
@@ -91,22 +95,22 @@ function CardMenu({ pipeline, onAction }: CardProps) {
   const act = (action: CardAction) => () => onAction(action, pipeline);
   return (
     <span className={styles.above}>
-      <Menu trigger={<IconButton icon={Ellipsis} label={`Actions of ${pipeline.name}`} size="small" />}>
+      <Menu trigger={<IconButton icon={Ellipsis} label={homeWords.actionsOf(pipeline.name)} size="small" />}>
         <MenuItem icon={Copy} disabled={!mayWrite} onSelect={act('duplicate')}>
-          Duplicate
+          {homeWords.duplicate}
         </MenuItem>
         <MenuItem icon={Pencil} disabled={!mayWrite || readOnly} onSelect={act('rename')}>
-          Rename
+          {commonWords.rename}
         </MenuItem>
         <MenuItem icon={Tags} disabled={!mayWrite || readOnly} onSelect={act('tags')}>
-          Change tags
+          {homeWords.changeTags}
         </MenuItem>
         <MenuItem icon={Download} onSelect={act('export')}>
-          Export as zip
+          {homeWords.exportAsZip}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={Trash2} isDanger disabled={!mayWrite} onSelect={act('delete')}>
-          Delete
+          {commonWords.delete}
         </MenuItem>
       </Menu>
     </span>

@@ -1,5 +1,6 @@
 import { Tag } from 'lucide-react';
 import { useMemo, useRef } from 'react';
+import { homeWords } from '../text/strings/home.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuChoice } from '../ui/menu.tsx';
 
@@ -19,12 +20,15 @@ export function TagFilter({ items, tag, onChange }: TagFilterProps) {
     return [...seen.current].sort();
   }, [items]);
   if (tags.length === 0) return null;
-  const options = [{ value: ALL, label: 'All tags' }, ...tags.map((each) => ({ value: each, label: each }))];
+  const options = [
+    { value: ALL, label: homeWords.allTags },
+    ...tags.map((each) => ({ value: each, label: each })),
+  ];
   return (
     <Menu
       trigger={
         <Button look="quiet" icon={Tag}>
-          {tag ?? 'All tags'}
+          {tag ?? homeWords.allTags}
         </Button>
       }
     >

@@ -4,6 +4,7 @@ import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useMe } from '../shell/session-store.ts';
+import { homeWords } from '../text/strings/home.ts';
 import { toast } from '../ui/toast-store.ts';
 
 /** Makes a pipeline and opens it. */
@@ -15,7 +16,7 @@ export function useCreate() {
       const { id } = await call('pipelines.create', { body });
       navigate(`/w/${workspace.id}/p/${id}`);
     } catch (error) {
-      toast('error', `The pipeline was not made. ${messageOf(error)}`);
+      toast('error', homeWords.notMade(messageOf(error)));
     }
   });
 }

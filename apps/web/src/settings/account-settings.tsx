@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { askWhoIAm, useMe } from '../shell/session-store.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { settingsWords } from '../text/strings/settings.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Part } from '../ui/sections.tsx';
@@ -25,10 +27,10 @@ function OwnName() {
   const rename = useAction(async () => {
     await call('account.rename', { body: { name } });
     await askWhoIAm();
-    toast('ok', 'Your name is changed.');
+    toast('ok', settingsWords.yourNameIsChanged);
   });
   return (
-    <Part title="Your account" about={account.email}>
+    <Part title={settingsWords.yourAccount} about={account.email}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -36,7 +38,7 @@ function OwnName() {
           void rename.run();
         }}
       >
-        <Field label="Name" hint="As the others see you." error={rename.error}>
+        <Field label={commonWords.name} hint={commonWords.asTheOthersSeeYou} error={rename.error}>
           {(control) => (
             <TextInput
               {...control}
@@ -47,7 +49,7 @@ function OwnName() {
           )}
         </Field>
         <Button type="submit" busy={rename.busy} disabled={name.trim() === '' || name === account.name}>
-          Change the name
+          {settingsWords.changeTheName}
         </Button>
       </form>
     </Part>
@@ -61,11 +63,11 @@ function OwnPassword() {
     await call('account.change-password', { body: { current, next } });
     setCurrent('');
     setNext('');
-    toast('ok', 'Your password is changed; your other sessions have ended.');
+    toast('ok', settingsWords.yourPasswordIsChangedYour);
   });
   const isLongEnough = [...next].length >= PASSWORD_LENGTH.least;
   return (
-    <Part title="Password" about="A new one ends your other sessions.">
+    <Part title={commonWords.password} about={settingsWords.aNewOneEndsYour}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -73,7 +75,10 @@ function OwnPassword() {
           void change.run();
         }}
       >
-        <Field label="Current password" error={change.issueAt('next') ? undefined : change.error}>
+        <Field
+          label={settingsWords.currentPassword}
+          error={change.issueAt('next') ? undefined : change.error}
+        >
           {(control) => (
             <TextInput
               {...control}
@@ -85,8 +90,8 @@ function OwnPassword() {
           )}
         </Field>
         <Field
-          label="New password"
-          hint={`At least ${PASSWORD_LENGTH.least} characters.`}
+          label={settingsWords.newPassword}
+          hint={settingsWords.atLeast(PASSWORD_LENGTH.least)}
           error={change.issueAt('next')}
         >
           {(control) => (
@@ -100,7 +105,7 @@ function OwnPassword() {
           )}
         </Field>
         <Button type="submit" busy={change.busy} disabled={current === '' || !isLongEnough}>
-          Change the password
+          {settingsWords.changeThePassword}
         </Button>
       </form>
     </Part>

@@ -7,6 +7,8 @@ import { useLoad } from '../api/use-load.ts';
 import { useMay } from '../shell/session-store.ts';
 import { formatBytes } from '../text/format-number.ts';
 import { formatAgo } from '../text/format-time.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { settingsWords } from '../text/strings/settings.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
@@ -31,7 +33,7 @@ export function Files() {
     setPicked(file);
     await call('files.write', { params: { path: [file.name] }, stream: file });
     setPicked(undefined);
-    toast('ok', `${file.name} is uploaded.`);
+    toast('ok', settingsWords.isUploaded(file.name));
     files.reload();
   });
   const tell = (error: unknown) => toast('error', messageOf(error));
@@ -41,11 +43,11 @@ export function Files() {
       .catch(tell);
   const [leaving, setLeaving] = useState<string>();
   return (
-    <Part title="Files" about="What file connectors read and write by relative paths.">
+    <Part title={settingsWords.files} about={settingsWords.whatFileConnectorsRead}>
       {mayWrite && (
         <div style={{ display: 'grid', marginBottom: 16 }}>
           <FilePicker icon={FileUp} file={picked} busy={upload.busy} onPick={(file) => void upload.run(file)}>
-            Drop a file here, or choose one. One of the same name is replaced.
+            {settingsWords.dropAFileHere}
           </FilePicker>
         </div>
       )}
@@ -53,25 +55,30 @@ export function Files() {
       <LoadState of={files}>
         {({ items, next }) =>
           items.length === 0 ? (
-            <EmptyState isFramed title="No files">
-              Pipelines that write files leave them here.
+            <EmptyState isFramed title={settingsWords.noFiles}>
+              {settingsWords.pipelinesThatWriteFilesLeave}
             </EmptyState>
           ) : (
             <>
               <Table
-                label="Files"
+                label={settingsWords.files}
                 rows={items}
                 keyOf={({ path }) => path}
                 columns={[
-                  { head: 'Path', cell: ({ path }) => <code>{path}</code> },
-                  { head: 'Size', width: 100, align: 'right', cell: ({ size }) => formatBytes(size) },
+                  { head: settingsWords.path, cell: ({ path }) => <code>{path}</code> },
                   {
-                    head: 'Changed',
+                    head: settingsWords.size,
+                    width: 100,
+                    align: 'right',
+                    cell: ({ size }) => formatBytes(size),
+                  },
+                  {
+                    head: settingsWords.changed,
                     width: 120,
                     cell: ({ modifiedAt }) => formatAgo(Date.parse(modifiedAt)),
                   },
                   {
-                    head: 'Actions',
+                    head: commonWords.actions,
                     isHeadHidden: true,
                     width: 88,
                     align: 'right',
@@ -79,14 +86,14 @@ export function Files() {
                       <>
                         <IconButton
                           icon={Download}
-                          label={`Download ${path}`}
+                          label={settingsWords.downloadOne(path)}
                           size="small"
                           onClick={() => void download(path)}
                         />
                         {mayWrite && (
                           <IconButton
                             icon={Trash2}
-                            label={`Delete ${path}`}
+                            label={settingsWords.deleteOne(path)}
                             size="small"
                             onClick={() => setLeaving(path)}
                           />
@@ -96,7 +103,7 @@ export function Files() {
                   },
                 ]}
               />
-              {next && <p>Only the first {MOST} are shown.</p>}
+              {next && <p>{settingsWords.onlyFirst(MOST)}</p>}
             </>
           )
         }
@@ -124,14 +131,14 @@ function DeleteFile({ path, onDone, onClose }: DeleteFileProps) {
     <Confirm
       open
       onClose={onClose}
-      title={`Delete ${path}?`}
-      verb="Delete"
+      title={settingsWords.askDelete(path)}
+      verb={commonWords.delete}
       isDanger
       busy={remove.busy}
       error={remove.error}
       onConfirm={() => void remove.run()}
     >
-      It cannot be brought back, and a pipeline that reads it fails.
+      {settingsWords.itCannotBeBroughtBack}
     </Confirm>
   );
 }

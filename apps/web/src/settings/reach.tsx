@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import { callTagged } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
+import { settingsWords } from '../text/strings/settings.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { LoadState } from '../ui/load-state.tsx';
@@ -15,10 +16,7 @@ import styles from './settings.module.css';
 export function Reach() {
   const access = useLoad(useCallback((signal) => callTagged('access.read', { signal }), []));
   return (
-    <Part
-      title="Hosts and folders"
-      about="Connectors reach public addresses and the workspace’s files. What else they may reach stands here; it holds from a pipeline’s next start."
-    >
+    <Part title={settingsWords.hostsAndFolders} about={settingsWords.connectorsReachPublicAddresses}>
       <LoadState of={access}>
         {({ data, etag }) => (
           <ReachForm
@@ -48,7 +46,7 @@ function ReachForm({ hosts, folders, etag, onSaved }: ReachFormProps) {
   const save = useAction(async () => {
     const body = { hosts: linesOf(hostText), folders: linesOf(folderText) };
     onSaved(await callTagged('access.write', { body, ifMatch: etag }));
-    toast('ok', 'Saved. Pipelines follow it from their next start.');
+    toast('ok', settingsWords.savedPipelinesFollow);
   });
   const isSame = hostText === hosts.join('\n') && folderText === folders.join('\n');
   return (
@@ -59,10 +57,7 @@ function ReachForm({ hosts, folders, etag, onSaved }: ReachFormProps) {
         void save.run();
       }}
     >
-      <Field
-        label="Private hosts"
-        hint="One a line: a name or an address, with or without a port. IPv6 in brackets."
-      >
+      <Field label={settingsWords.privateHosts} hint={settingsWords.oneALineAName}>
         {(control) => (
           <TextArea
             {...control}
@@ -73,10 +68,7 @@ function ReachForm({ hosts, folders, etag, onSaved }: ReachFormProps) {
           />
         )}
       </Field>
-      <Field
-        label="Folders on the server"
-        hint="One a line: absolute paths that file connectors may read and write."
-      >
+      <Field label={settingsWords.foldersOnTheServer} hint={settingsWords.oneALineAbsolutePaths}>
         {(control) => (
           <TextArea
             {...control}
@@ -90,7 +82,7 @@ function ReachForm({ hosts, folders, etag, onSaved }: ReachFormProps) {
       {save.error && <Notice tone="error">{save.error}</Notice>}
       <div>
         <Button type="submit" busy={save.busy} disabled={isSame}>
-          Save
+          {settingsWords.save}
         </Button>
       </div>
     </form>

@@ -5,6 +5,8 @@ import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { formatAgo } from '../text/format-time.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { settingsWords } from '../text/strings/settings.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -34,29 +36,29 @@ export function Secrets() {
   const close = () => setAsked(undefined);
   return (
     <Part
-      title="Secrets"
-      about="Pipelines name them; nobody reads them back. They are encrypted here and left out of every export."
+      title={settingsWords.secrets}
+      about={settingsWords.pipelinesNameThemNobodyReads}
       action={
         <Button icon={Plus} onClick={() => setAsked({ kind: 'write', name: undefined })}>
-          Add a secret
+          {settingsWords.addASecret}
         </Button>
       }
     >
       <LoadState of={secrets}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState isFramed title="No secrets yet">
-              A password in a node’s settings is an error; a secret’s name is what belongs there.
+            <EmptyState isFramed title={settingsWords.noSecretsYet}>
+              {settingsWords.aPasswordInANodes}
             </EmptyState>
           ) : (
             <Table
-              label="Secrets"
+              label={settingsWords.secrets}
               rows={items}
               keyOf={({ name }) => name}
               columns={[
-                { head: 'Name', cell: ({ name }) => <code>{name}</code> },
+                { head: commonWords.name, cell: ({ name }) => <code>{name}</code> },
                 {
-                  head: 'Used by',
+                  head: settingsWords.usedBy,
                   cell: ({ usedBy }) => (
                     <span className={styles.badges}>
                       {usedBy.map((each) => (
@@ -66,12 +68,12 @@ export function Secrets() {
                   ),
                 },
                 {
-                  head: 'Written',
+                  head: settingsWords.written,
                   width: 200,
                   cell: ({ updatedAt, updatedBy }) => `${formatAgo(Date.parse(updatedAt))} by ${updatedBy}`,
                 },
                 {
-                  head: 'Actions',
+                  head: commonWords.actions,
                   isHeadHidden: true,
                   width: 88,
                   align: 'right',
@@ -79,13 +81,13 @@ export function Secrets() {
                     <>
                       <IconButton
                         icon={RefreshCw}
-                        label={`Write ${name} anew`}
+                        label={settingsWords.writeAnew(name)}
                         size="small"
                         onClick={() => setAsked({ kind: 'write', name })}
                       />
                       <IconButton
                         icon={Trash2}
-                        label={`Delete ${name}`}
+                        label={settingsWords.deleteOne(name)}
                         size="small"
                         onClick={() => setAsked({ kind: 'delete', name })}
                       />
@@ -114,7 +116,7 @@ function WriteSecret({ name: given, onDone, onClose }: AskedProps & { readonly n
   const [value, setValue] = useState('');
   const write = useAction(async () => {
     await call('secrets.put', { params: { name }, body: { value } });
-    toast('ok', `${name} is written. Pipelines take it at their next start.`);
+    toast('ok', settingsWords.isWritten(name));
     onDone();
     onClose();
   });
@@ -123,27 +125,27 @@ function WriteSecret({ name: given, onDone, onClose }: AskedProps & { readonly n
     <Dialog
       open
       onClose={onClose}
-      title={given ? `Write ${given} anew` : 'Add a secret'}
+      title={given ? settingsWords.writeAnew(given) : settingsWords.addASecret}
       width="narrow"
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button
             look="primary"
             busy={write.busy}
             disabled={!isNamed || value === ''}
             onClick={() => void write.run()}
           >
-            Write
+            {settingsWords.write}
           </Button>
         </>
       }
     >
       {!given && (
         <Field
-          label="Name"
-          hint="As settings refer to it."
-          error={name !== '' && !isNamed ? 'Letters, digits, dots, dashes and underscores.' : undefined}
+          label={commonWords.name}
+          hint={settingsWords.asSettingsReferToIt}
+          error={name !== '' && !isNamed ? settingsWords.lettersDigitsDotsDashes : undefined}
         >
           {(control) => (
             <TextInput
@@ -156,7 +158,7 @@ function WriteSecret({ name: given, onDone, onClose }: AskedProps & { readonly n
           )}
         </Field>
       )}
-      <Field label="Value" hint="It can be overwritten and deleted, never read back.">
+      <Field label={settingsWords.value} hint={settingsWords.itCanBeOverwritten}>
         {(control) => (
           <TextInput
             {...control}
@@ -184,14 +186,14 @@ function DeleteSecret({ name, onDone, onClose }: AskedProps & { readonly name: s
     <Confirm
       open
       onClose={onClose}
-      title={`Delete ${name}?`}
-      verb="Delete"
+      title={settingsWords.askDelete(name)}
+      verb={commonWords.delete}
       isDanger
       busy={remove.busy}
       error={remove.error}
       onConfirm={() => void remove.run()}
     >
-      A pipeline that names it stops at its next start. Its value cannot be brought back.
+      {settingsWords.aPipelineThatNames}
     </Confirm>
   );
 }

@@ -4,6 +4,8 @@ import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
 import { formatAgo, formatDay } from '../text/format-time.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { settingsWords } from '../text/strings/settings.ts';
 import { Badge } from '../ui/badge.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LoadState } from '../ui/load-state.tsx';
@@ -19,32 +21,37 @@ export function Sessions() {
       .catch((error: unknown) => toast('error', messageOf(error)))
       .finally(sessions.reload);
   return (
-    <Part title="Sessions" about="Where you are signed in.">
+    <Part title={settingsWords.sessions} about={settingsWords.whereYouAreSignedIn}>
       <LoadState of={sessions} lines={1}>
         {({ items }) => (
           <Table
-            label="Sessions"
+            label={settingsWords.sessions}
             rows={items}
             keyOf={({ id }) => id}
             columns={[
               {
-                head: 'Browser',
+                head: settingsWords.browser,
                 cell: ({ userAgent, current }) => (
                   <span title={userAgent}>
-                    {browserOf(userAgent)} {current && <Badge tone="ok">this one</Badge>}
+                    {browserOf(userAgent)} {current && <Badge tone="ok">{settingsWords.thisOne}</Badge>}
                   </span>
                 ),
               },
-              { head: 'Since', width: 120, cell: ({ createdAt }) => formatDay(createdAt) },
-              { head: 'Last used', width: 120, cell: ({ lastUsedAt }) => formatAgo(lastUsedAt) },
+              { head: settingsWords.since, width: 120, cell: ({ createdAt }) => formatDay(createdAt) },
+              { head: commonWords.lastUsed, width: 120, cell: ({ lastUsedAt }) => formatAgo(lastUsedAt) },
               {
-                head: 'Actions',
+                head: commonWords.actions,
                 isHeadHidden: true,
                 width: 56,
                 align: 'right',
                 cell: ({ id, current }) =>
                   !current && (
-                    <IconButton icon={X} label="End this session" size="small" onClick={() => void end(id)} />
+                    <IconButton
+                      icon={X}
+                      label={settingsWords.endThisSession}
+                      size="small"
+                      onClick={() => void end(id)}
+                    />
                   ),
               },
             ]}

@@ -1,5 +1,7 @@
 import { useParams } from 'react-router';
 import { useMay, useMe } from '../shell/session-store.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { settingsWords } from '../text/strings/settings.ts';
 import { Sections } from '../ui/sections.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { Files } from './files.tsx';
@@ -14,17 +16,17 @@ export function SettingsPage() {
   const mayReadData = useMay('data.read');
   return (
     <Sections
-      title="Settings"
+      title={commonWords.settings}
       path={`/w/${workspace.id}/settings`}
       chosen={section}
       sections={[
-        { id: 'account', name: 'Your account', content: () => <AccountSettings /> },
-        ...(mayReadData ? [{ id: 'files', name: 'Files', content: () => <Files /> }] : []),
+        { id: 'account', name: settingsWords.yourAccount, content: () => <AccountSettings /> },
+        ...(mayReadData ? [{ id: 'files', name: settingsWords.files, content: () => <Files /> }] : []),
         ...(maySet
           ? [
-              { id: 'secrets', name: 'Secrets', content: () => <Secrets /> },
-              { id: 'reach', name: 'Hosts and folders', content: () => <Reach /> },
-              { id: 'workspace', name: 'Workspace', content: () => <WorkspaceName /> },
+              { id: 'secrets', name: settingsWords.secrets, content: () => <Secrets /> },
+              { id: 'reach', name: settingsWords.hostsAndFolders, content: () => <Reach /> },
+              { id: 'workspace', name: commonWords.workspace, content: () => <WorkspaceName /> },
             ]
           : []),
       ]}

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { askWhoIAm, useMe } from '../shell/session-store.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { settingsWords } from '../text/strings/settings.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Part } from '../ui/sections.tsx';
@@ -15,10 +17,10 @@ export function WorkspaceName() {
   const rename = useAction(async () => {
     await call('workspace.rename', { body: { name } });
     await askWhoIAm();
-    toast('ok', 'The workspace has its new name.');
+    toast('ok', settingsWords.theWorkspaceHasItsNew);
   });
   return (
-    <Part title="Workspace" about="Everybody here sees this name.">
+    <Part title={commonWords.workspace} about={settingsWords.everybodyHereSeesThisName}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -26,13 +28,13 @@ export function WorkspaceName() {
           void rename.run();
         }}
       >
-        <Field label="Name" error={rename.error}>
+        <Field label={commonWords.name} error={rename.error}>
           {(control) => (
             <TextInput {...control} value={name} onChange={(event) => setName(event.target.value)} />
           )}
         </Field>
         <Button type="submit" busy={rename.busy} disabled={name.trim() === '' || name === workspace.name}>
-          Rename
+          {commonWords.rename}
         </Button>
       </form>
     </Part>

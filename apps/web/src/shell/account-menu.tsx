@@ -1,6 +1,7 @@
 import { Keyboard, LogOut } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '../api/api-error.ts';
+import { shellWords } from '../text/strings/shell.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { toast } from '../ui/toast-store.ts';
@@ -10,9 +11,9 @@ import { signOut, useMe } from './session-store.ts';
 import { setTheme, useTheme } from './theme.ts';
 
 const THEME_OPTIONS = [
-  { value: 'system', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: shellWords.asTheSystem },
+  { value: 'light', label: shellWords.light },
+  { value: 'dark', label: shellWords.dark },
 ] as const;
 
 export function AccountMenu() {
@@ -27,7 +28,7 @@ export function AccountMenu() {
   return (
     <Menu
       trigger={
-        <button type="button" className={styles.trigger} aria-label={`Account of ${account.name}`}>
+        <button type="button" className={styles.trigger} aria-label={shellWords.accountOf(account.name)}>
           <Avatar name={account.name} />
         </button>
       }
@@ -37,14 +38,14 @@ export function AccountMenu() {
         <span>{account.email}</span>
       </div>
       <MenuSeparator />
-      <MenuLabel>Theme</MenuLabel>
+      <MenuLabel>{shellWords.theme}</MenuLabel>
       <MenuChoice value={theme} options={THEME_OPTIONS} onChange={setTheme} />
       <MenuSeparator />
       <MenuItem icon={Keyboard} shortcut="?" onSelect={() => openOverlay('shortcuts')}>
-        Shortcuts
+        {shellWords.shortcuts}
       </MenuItem>
       <MenuItem icon={LogOut} onSelect={() => void leave()}>
-        Sign out
+        {shellWords.signOut}
       </MenuItem>
     </Menu>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useConnection } from '../sockets/connection.ts';
+import { shellWords } from '../text/strings/shell.ts';
 import { Button } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Banner } from './banner.tsx';
@@ -20,18 +21,18 @@ export function Banners() {
       <Banner
         action={
           <Button size="small" onClick={() => location.reload()}>
-            Reload
+            {shellWords.reload}
           </Button>
         }
       >
-        The server was updated. Your edits are kept; reload to go on with the new version.
+        {shellWords.theServerWasUpdatedYour}
       </Banner>
     );
   if (isLate)
     return (
       <Banner>
         <Spinner />
-        Reconnecting. The server does not answer; what you edit is kept here and sent when it does.
+        {shellWords.reconnectingTheServerDoes}
       </Banner>
     );
   return null;

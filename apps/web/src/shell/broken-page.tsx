@@ -1,5 +1,6 @@
 import { useRouteError } from 'react-router';
 import { messageOf } from '../api/api-error.ts';
+import { shellWords } from '../text/strings/shell.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -10,14 +11,14 @@ export function BrokenPage() {
   return (
     <EmptyState
       picture={<Mark size={40} />}
-      title="This view broke"
+      title={shellWords.thisViewBroke}
       action={
         <Button look="primary" onClick={() => location.reload()}>
-          Reload
+          {shellWords.reload}
         </Button>
       }
     >
-      {messageOf(error)} What you had saved is safe; reload to go on.
+      {shellWords.savedIsSafe(messageOf(error))}
     </EmptyState>
   );
 }

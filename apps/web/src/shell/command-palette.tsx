@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
+import { commonWords } from '../text/strings/common.ts';
 import { CommandList } from '../ui/command-list.tsx';
 import { useAllCommands } from './commands.ts';
 import { useMe } from './session-store.ts';
@@ -20,7 +21,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const places = (pipelines.kind === 'ready' ? pipelines.value.items : []).map(({ id, name, tags }) => ({
     id,
     title: name,
-    group: 'Pipelines',
+    group: commonWords.pipelines,
     icon: Waypoints,
     words: tags,
     run: () => void navigate(`/w/${workspace.id}/p/${id}`),

@@ -1,4 +1,6 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
+import { commonWords } from '../text/strings/common.ts';
+import { shellWords } from '../text/strings/shell.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -21,10 +23,10 @@ export function Frame() {
       return (
         <EmptyState
           picture={<Mark size={40} />}
-          title="The server does not answer"
+          title={shellWords.theServerDoesNotAnswer}
           action={
             <Button look="primary" onClick={() => void askWhoIAm()}>
-              Try again
+              {commonWords.tryAgain}
             </Button>
           }
         >

@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router';
+import { shellWords } from '../text/strings/shell.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -8,10 +9,10 @@ export function NotFoundPage() {
   return (
     <EmptyState
       picture={<Mark size={40} />}
-      title="There is nothing at this address"
-      action={<Button onClick={() => navigate('/')}>Go to the pipelines</Button>}
+      title={shellWords.thereIsNothing}
+      action={<Button onClick={() => navigate('/')}>{shellWords.goToThePipelines}</Button>}
     >
-      It may have been deleted, or the link lost a part on its way.
+      {shellWords.itMayHaveBeenDeleted}
     </EmptyState>
   );
 }

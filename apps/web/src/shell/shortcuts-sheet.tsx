@@ -1,3 +1,4 @@
+import { shellWords } from '../text/strings/shell.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { useAllCommands } from './commands.ts';
@@ -10,7 +11,7 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
     ({ group }) => group,
   );
   return (
-    <Dialog open onClose={onClose} title="Shortcuts" width="wide">
+    <Dialog open onClose={onClose} title={shellWords.shortcuts} width="wide">
       <div className={styles.groups}>
         {[...groups].map(([group, commands]) => (
           <section key={group} aria-label={group}>

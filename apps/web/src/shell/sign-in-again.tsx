@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { shellWords } from '../text/strings/shell.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -22,21 +24,21 @@ export function SignInAgain() {
       <Banner
         action={
           <Button size="small" look="primary" onClick={() => setOpen(true)}>
-            Sign in again
+            {shellWords.signInAgain}
           </Button>
         }
       >
-        Your session has ended. What you see and typed stays; nothing is saved until you sign in.
+        {shellWords.yourSessionHasEnded}
       </Banner>
       <Dialog
         open={isOpen}
         onClose={() => setOpen(false)}
-        title="Sign in again"
+        title={shellWords.signInAgain}
         about={account.email}
         width="narrow"
         actions={
           <Button look="primary" type="submit" form="sign-in-again" busy={signIn.busy}>
-            Sign in
+            {commonWords.signIn}
           </Button>
         }
       >
@@ -47,7 +49,7 @@ export function SignInAgain() {
             void signIn.run();
           }}
         >
-          <Field label="Password">
+          <Field label={commonWords.password}>
             {(control) => (
               <TextInput
                 {...control}

@@ -1,5 +1,7 @@
 import { Search } from 'lucide-react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { commonWords } from '../text/strings/common.ts';
+import { shellWords } from '../text/strings/shell.ts';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -18,7 +20,7 @@ export function TopBar() {
   return (
     <header className={styles.bar}>
       <div className={styles.start}>
-        <Link to="/" className={styles.mark} aria-label="Millrace: pipelines">
+        <Link to="/" className={styles.mark} aria-label={shellWords.millracePipelines}>
           <Mark size={24} />
         </Link>
         {!isEditor && <span className={styles.workspace}>{workspace.name}</span>}
@@ -30,7 +32,7 @@ export function TopBar() {
         <div id={BAR_SLOTS.end} className={styles.slot} />
         <IconButton
           icon={Search}
-          label="Find a command"
+          label={shellWords.findACommand}
           shortcut="mod+k"
           onClick={() => openOverlay('commands')}
         />
@@ -42,12 +44,12 @@ export function TopBar() {
 
 function Places({ workspace }: { readonly workspace: string }) {
   const places = [
-    { to: '/', name: 'Pipelines' },
-    { to: `/w/${workspace}/team`, name: 'Team' },
-    { to: `/w/${workspace}/settings`, name: 'Settings' },
+    { to: '/', name: commonWords.pipelines },
+    { to: `/w/${workspace}/team`, name: commonWords.team },
+    { to: `/w/${workspace}/settings`, name: commonWords.settings },
   ];
   return (
-    <nav className={styles.places} aria-label="Workspace">
+    <nav className={styles.places} aria-label={commonWords.workspace}>
       {places.map(({ to, name }) => (
         <NavLink
           key={to}

@@ -1,6 +1,8 @@
 import { Keyboard, LogOut, Moon, Search, Settings, Sun, SunMoon, Users, Waypoints } from 'lucide-react';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
+import { commonWords } from '../text/strings/common.ts';
+import { shellWords } from '../text/strings/shell.ts';
 import { type Command, useCommands } from './commands.ts';
 import { openOverlay } from './overlay-store.ts';
 import { signOut, useMe } from './session-store.ts';
@@ -12,29 +14,36 @@ export function useFrameCommands(): void {
   const { workspace } = useMe();
   const commands = useMemo((): readonly Command[] => {
     const go = (path: string) => () => void navigate(path);
-    const goTo = 'Go to';
-    const theme = 'Theme';
+    const goTo = shellWords.goTo;
+    const theme = shellWords.theme;
     return [
       {
         id: 'commands',
-        title: 'Find a command',
-        group: 'Help',
+        title: shellWords.findACommand,
+        group: shellWords.help,
         keys: 'mod+k',
         icon: Search,
         run: () => openOverlay('commands'),
       },
       {
         id: 'shortcuts',
-        title: 'Show the shortcuts',
-        group: 'Help',
+        title: shellWords.showTheShortcuts,
+        group: shellWords.help,
         keys: '?',
         icon: Keyboard,
         run: () => openOverlay('shortcuts'),
       },
-      { id: 'go.home', title: 'Pipelines', group: goTo, icon: Waypoints, words: ['home'], run: go('/') },
+      {
+        id: 'go.home',
+        title: commonWords.pipelines,
+        group: goTo,
+        icon: Waypoints,
+        words: ['home'],
+        run: go('/'),
+      },
       {
         id: 'go.team',
-        title: 'Team',
+        title: commonWords.team,
         group: goTo,
         icon: Users,
         words: ['members', 'invite', 'tokens', 'audit'],
@@ -42,22 +51,28 @@ export function useFrameCommands(): void {
       },
       {
         id: 'go.settings',
-        title: 'Settings',
+        title: commonWords.settings,
         group: goTo,
         icon: Settings,
         words: ['secrets', 'files', 'hosts', 'folders'],
         run: go(`/w/${workspace.id}/settings`),
       },
-      { id: 'theme.light', title: 'Light', group: theme, icon: Sun, run: () => setTheme('light') },
-      { id: 'theme.dark', title: 'Dark', group: theme, icon: Moon, run: () => setTheme('dark') },
+      { id: 'theme.light', title: shellWords.light, group: theme, icon: Sun, run: () => setTheme('light') },
+      { id: 'theme.dark', title: shellWords.dark, group: theme, icon: Moon, run: () => setTheme('dark') },
       {
         id: 'theme.system',
-        title: 'As the system',
+        title: shellWords.asTheSystem,
         group: theme,
         icon: SunMoon,
         run: () => setTheme('system'),
       },
-      { id: 'sign-out', title: 'Sign out', group: 'Account', icon: LogOut, run: () => void signOut() },
+      {
+        id: 'sign-out',
+        title: shellWords.signOut,
+        group: shellWords.account,
+        icon: LogOut,
+        run: () => void signOut(),
+      },
     ];
   }, [navigate, workspace.id]);
   useCommands('frame', commands);

@@ -1,6 +1,8 @@
 import { PASSWORD_LENGTH } from '@millrace/protocol/api';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../api/use-action.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { signInWords } from '../text/strings/sign-in.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -43,7 +45,7 @@ export function AccountForm({ fields, button, isNewPassword, fixedEmail, onSubmi
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       {fields.includes('email') && (
-        <Field label="E-mail" error={faultOf('email')}>
+        <Field label={commonWords.email} error={faultOf('email')}>
           {(control) => (
             <TextInput
               {...control}
@@ -59,7 +61,7 @@ export function AccountForm({ fields, button, isNewPassword, fixedEmail, onSubmi
         </Field>
       )}
       {fields.includes('name') && (
-        <Field label="Name" hint="As the others see you." error={faultOf('name')}>
+        <Field label={commonWords.name} hint={commonWords.asTheOthersSeeYou} error={faultOf('name')}>
           {(control) => (
             <TextInput
               {...control}
@@ -73,10 +75,8 @@ export function AccountForm({ fields, button, isNewPassword, fixedEmail, onSubmi
         </Field>
       )}
       <Field
-        label="Password"
-        hint={
-          isNewPassword ? `At least ${PASSWORD_LENGTH.least} characters; a few words are good.` : undefined
-        }
+        label={commonWords.password}
+        hint={isNewPassword ? signInWords.atLeastGoodWords(PASSWORD_LENGTH.least) : undefined}
         error={faultOf('password')}
       >
         {(control) => (
@@ -106,9 +106,10 @@ export function faultsOf(
   const least = PASSWORD_LENGTH.least;
   const isShort = isNewPassword && [...password].length < least;
   return {
-    ...(fields.includes('email') && !/^\S+@\S+$/.test(email.trim()) && { email: 'Write an e-mail address.' }),
+    ...(fields.includes('email') &&
+      !/^\S+@\S+$/.test(email.trim()) && { email: signInWords.writeAnEMailAddress }),
     ...(password === ''
-      ? { password: 'Write a password.' }
-      : isShort && { password: `${least - [...password].length} more characters, please.` }),
+      ? { password: signInWords.writeAPassword }
+      : isShort && { password: signInWords.moreCharacters(least - [...password].length) }),
   };
 }

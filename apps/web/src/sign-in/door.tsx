@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { commonWords } from '../text/strings/common.ts';
 import { Mark } from '../ui/mark.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import styles from './door.module.css';
@@ -17,7 +18,7 @@ export const Door = ({ title, about, children }: DoorProps) => {
       <div className={styles.column}>
         <p className={styles.brand}>
           <Mark size={32} />
-          Millrace
+          {commonWords.millrace}
         </p>
         <h1>{title}</h1>
         {about && <p className={styles.about}>{about}</p>}

@@ -4,6 +4,7 @@ import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
 import { signedIn } from '../shell/session-store.ts';
+import { signInWords } from '../text/strings/sign-in.ts';
 import { Notice } from '../ui/notice.tsx';
 import { AccountForm } from './account-form.tsx';
 import { Door } from './door.tsx';
@@ -15,7 +16,7 @@ export function InvitePage() {
   return secret ? (
     <Invitation secret={secret} />
   ) : (
-    <LinkMissing what="An invitation" how="Copy all of it, or ask for a new one." />
+    <LinkMissing what={signInWords.anInvitation} how={signInWords.copyAll} />
   );
 }
 
@@ -24,19 +25,19 @@ function Invitation({ secret }: { readonly secret: string }) {
   const found = useLoad(
     useCallback((signal) => call('invitations.look', { body: { secret }, signal }), [secret]),
   );
-  if (found.kind === 'loading') return <Door title="You are invited">{null}</Door>;
+  if (found.kind === 'loading') return <Door title={signInWords.youAreInvited}>{null}</Door>;
   if (found.kind === 'failed')
     return (
-      <Door title="This invitation does not work">
+      <Door title={signInWords.thisInvitationDoesNotWork}>
         <Notice tone="error">{messageOf(found.error)}</Notice>
       </Door>
     );
   const { workspace, role, email } = found.value;
   return (
-    <Door title={`Join ${workspace}`} about={`You are invited as ${role}. The link is good once.`}>
+    <Door title={signInWords.joinOne(workspace)} about={signInWords.invitedAs(role)}>
       <AccountForm
         fields={['email', 'name', 'password']}
-        button="Join"
+        button={signInWords.join}
         isNewPassword
         fixedEmail={email ?? undefined}
         onSubmit={async ({ name, ...rest }) => {

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { signInWords } from '../text/strings/sign-in.ts';
 import { Notice } from '../ui/notice.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
@@ -9,12 +10,10 @@ export interface LinkMissingProps {
 }
 
 export const LinkMissing = ({ what, how }: LinkMissingProps) => (
-  <Door title="A part of the link is missing">
-    <Notice tone="warn">
-      {what} ends in a long secret behind a #; this one came without it. {how}
-    </Notice>
+  <Door title={signInWords.aPartOfTheLink}>
+    <Notice tone="warn">{signInWords.secretIsMissing(what, how)}</Notice>
     <p className={styles.aside}>
-      <Link to="/sign-in">Sign in instead</Link>
+      <Link to="/sign-in">{signInWords.signInInstead}</Link>
     </p>
   </Door>
 );

@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import { signInWords } from '../text/strings/sign-in.ts';
 import type { ControlProps } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextInput } from '../ui/text-input.tsx';
@@ -27,7 +28,7 @@ export function PasswordInput({ control, isNew, autoFocus = false, value, onChan
       trailing={
         <IconButton
           icon={isShown ? EyeOff : Eye}
-          label={isShown ? 'Hide the password' : 'Show the password'}
+          label={isShown ? signInWords.hideThePassword : signInWords.showThePassword}
           size="small"
           onClick={() => setShown(!isShown)}
         />

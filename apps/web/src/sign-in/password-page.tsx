@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router';
 import { call } from '../api/call.ts';
 import { sessionStore } from '../shell/session-store.ts';
+import { signInWords } from '../text/strings/sign-in.ts';
 import { AccountForm } from './account-form.tsx';
 import { Door } from './door.tsx';
 import { LinkMissing } from './link-missing.tsx';
@@ -9,13 +10,12 @@ import { linkSecret } from './link-secret.ts';
 export function PasswordPage() {
   const secret = linkSecret();
   const navigate = useNavigate();
-  if (!secret)
-    return <LinkMissing what="The link for a new password" how="Copy all of it, or ask for a new one." />;
+  if (!secret) return <LinkMissing what={signInWords.theLinkForANew} how={signInWords.copyAll} />;
   return (
-    <Door title="Set a new password" about="This ends all sessions of the account. The link is good once.">
+    <Door title={signInWords.setANewPassword} about={signInWords.thisEndsAllSessions}>
       <AccountForm
         fields={['password']}
-        button="Set the password"
+        button={signInWords.setThePassword}
         isNewPassword
         onSubmit={async ({ password }) => {
           await call('account.reset-password', { body: { secret, password } });

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router';
 import { call } from '../api/call.ts';
 import { signedIn } from '../shell/session-store.ts';
+import { signInWords } from '../text/strings/sign-in.ts';
 import { AccountForm } from './account-form.tsx';
 import { Door } from './door.tsx';
 import { LinkMissing } from './link-missing.tsx';
@@ -10,17 +11,12 @@ export function SetupPage() {
   const secret = linkSecret();
   const navigate = useNavigate();
   if (!secret)
-    return (
-      <LinkMissing
-        what="The link that makes the owner account"
-        how="The server prints it when it starts without an owner."
-      />
-    );
+    return <LinkMissing what={signInWords.theLinkThatMakes} how={signInWords.theServerPrintsItWhen} />;
   return (
-    <Door title="Make the owner account" about="The owner invites the others. This link is good once.">
+    <Door title={signInWords.makeTheOwnerAccount} about={signInWords.theOwnerInvitesTheOthers}>
       <AccountForm
         fields={['email', 'name', 'password']}
-        button="Make the account"
+        button={signInWords.makeTheAccount}
         isNewPassword
         onSubmit={async ({ email, name, password }) => {
           const body = { secret, email, password, ...(name.trim() && { name }) };

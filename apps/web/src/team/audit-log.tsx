@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatMoment } from '../text/format-time.ts';
+import { teamWords } from '../text/strings/team.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -26,16 +27,16 @@ export function AuditLog() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first page, once
   useEffect(() => void more.run(), []);
   return (
-    <Part title="Audit log" about="Who changed, deployed, revealed or redrove what. It cannot be edited.">
+    <Part title={teamWords.auditLog} about={teamWords.whoChangedDeployedRevealed}>
       {more.error && <Notice tone="error">{more.error}</Notice>}
       <Table
-        label="Audit log"
+        label={teamWords.auditLog}
         rows={entries}
         keyOf={({ number }) => String(number)}
         columns={[
-          { head: 'When', width: 170, cell: ({ at }) => formatMoment(at) },
+          { head: teamWords.when, width: 170, cell: ({ at }) => formatMoment(at) },
           {
-            head: 'Who',
+            head: teamWords.who,
             cell: ({ actorName, actorKind }) => (
               <span className={styles.badges}>
                 {actorName}
@@ -43,14 +44,14 @@ export function AuditLog() {
               </span>
             ),
           },
-          { head: 'What', cell: ({ action }) => <code>{action}</code> },
-          { head: 'On', cell: ({ target }) => target && <code>{target}</code> },
+          { head: teamWords.what, cell: ({ action }) => <code>{action}</code> },
+          { head: teamWords.on, cell: ({ target }) => target && <code>{target}</code> },
         ]}
       />
       {next && (
         <div className={styles.more}>
           <Button busy={more.busy} onClick={() => void more.run()}>
-            Show older entries
+            {teamWords.showOlderEntries}
           </Button>
         </div>
       )}

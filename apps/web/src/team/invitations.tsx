@@ -6,6 +6,8 @@ import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { formatMoment } from '../text/format-time.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { teamWords } from '../text/strings/team.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -31,39 +33,42 @@ export function Invitations() {
       .finally(invitations.reload);
   return (
     <Part
-      title="Open invitations"
-      about="Each is a link, good once. The server sends no mail: you send the link."
+      title={teamWords.openInvitations}
+      about={teamWords.eachIsALinkGood}
       action={
         <Button icon={UserPlus} onClick={() => setAsking(true)}>
-          Invite
+          {teamWords.invite}
         </Button>
       }
     >
       <LoadState of={invitations} lines={1}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState isFramed title="No invitation is open">
-              An invitation waits here until somebody takes it.
+            <EmptyState isFramed title={teamWords.noInvitationIsOpen}>
+              {teamWords.anInvitationWaitsHereUntil}
             </EmptyState>
           ) : (
             <Table
-              label="Open invitations"
+              label={teamWords.openInvitations}
               rows={items}
               keyOf={({ id }) => id}
               columns={[
-                { head: 'For', cell: ({ email }) => email ?? 'Anybody with the link' },
-                { head: 'Role', cell: ({ role }) => ROLE_OPTIONS.find(({ value }) => value === role)?.label },
-                { head: 'By', cell: ({ invitedBy }) => invitedBy ?? '–' },
-                { head: 'Good until', cell: ({ expiresAt }) => formatMoment(expiresAt) },
+                { head: teamWords.for, cell: ({ email }) => email ?? teamWords.anybodyWithTheLink },
                 {
-                  head: 'Actions',
+                  head: teamWords.role,
+                  cell: ({ role }) => ROLE_OPTIONS.find(({ value }) => value === role)?.label,
+                },
+                { head: teamWords.by, cell: ({ invitedBy }) => invitedBy ?? '–' },
+                { head: teamWords.goodUntil, cell: ({ expiresAt }) => formatMoment(expiresAt) },
+                {
+                  head: commonWords.actions,
                   isHeadHidden: true,
                   width: 56,
                   align: 'right',
                   cell: ({ id }) => (
                     <IconButton
                       icon={X}
-                      label="Take the invitation back"
+                      label={teamWords.takeTheInvitationBack}
                       size="small"
                       onClick={() => void revoke(id)}
                     />
@@ -100,30 +105,30 @@ function InviteDialog({ onClose, onMade }: InviteDialogProps) {
   const invite = useAction(async () => {
     const to = email.trim();
     const made = await call('invitations.create', { body: { role, ...(to && { email: to }) } });
-    onMade({ title: to ? `Invitation for ${to}` : 'Invitation', ...made });
+    onMade({ title: to ? teamWords.invitationFor(to) : teamWords.invitation, ...made });
   });
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Invite somebody"
+      title={teamWords.inviteSomebody}
       width="narrow"
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button look="primary" busy={invite.busy} onClick={() => void invite.run()}>
-            Make the link
+            {teamWords.makeTheLink}
           </Button>
         </>
       }
     >
-      <Field label="Role">
+      <Field label={teamWords.role}>
         {(control) => <Select control={control} value={role} options={ROLE_OPTIONS} onChange={setRole} />}
       </Field>
       <Field
-        label="E-mail"
+        label={commonWords.email}
         aside="optional"
-        hint="With it, only an account of that address can be made."
+        hint={teamWords.withItOnlyAnAccount}
         error={invite.issueAt('email')}
       >
         {(control) => (

@@ -1,4 +1,6 @@
 import { formatMoment } from '../text/format-time.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { teamWords } from '../text/strings/team.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -22,13 +24,13 @@ export const LinkDialog = ({
       open
       onClose={onClose}
       title={link.title}
-      about={`Send this link. It is shown only now, and good once, until ${formatMoment(link.expiresAt)}.`}
+      about={teamWords.sendThisLink(formatMoment(link.expiresAt))}
       actions={
         <Button look="primary" onClick={onClose}>
-          Done
+          {commonWords.done}
         </Button>
       }
     >
-      <CopyField label="Link" value={link.url} />
+      <CopyField label={teamWords.link} value={link.url} />
     </Dialog>
   );

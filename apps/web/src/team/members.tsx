@@ -7,6 +7,8 @@ import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { useMay, useMe } from '../shell/session-store.ts';
 import { formatDay } from '../text/format-time.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { teamWords } from '../text/strings/team.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -33,39 +35,39 @@ export function Members() {
     call('members.change-role', { params: { account }, body: { role } }).catch(tell).finally(members.reload);
   const makeLink = ({ account, name }: Member) =>
     call('members.password-link', { params: { account } }).then(
-      (made) => setLink({ title: `New password for ${name}`, ...made }),
+      (made) => setLink({ title: teamWords.newPasswordFor(name), ...made }),
       tell,
     );
   return (
-    <Part title="Members" about="Who belongs to the workspace, and what they may do here.">
+    <Part title={teamWords.members} about={teamWords.whoBelongsToTheWorkspace}>
       <LoadState of={members}>
         {({ items }) => (
           <Table
-            label="Members"
+            label={teamWords.members}
             rows={items}
             keyOf={({ account }) => account}
             columns={[
               {
-                head: 'Name',
+                head: commonWords.name,
                 cell: ({ name, email, account }) => (
                   <span className={styles.person}>
                     <Avatar name={name} size={24} />
                     <span>
                       <strong>{name}</strong>
-                      {account === me.id && <span className={styles.soft}> (you)</span>}
+                      {account === me.id && <span className={styles.soft}>{teamWords.you}</span>}
                       <span className={styles.under}>{email}</span>
                     </span>
                   </span>
                 ),
               },
-              { head: 'Joined', width: 120, cell: ({ joinedAt }) => formatDay(joinedAt) },
+              { head: teamWords.joined, width: 120, cell: ({ joinedAt }) => formatDay(joinedAt) },
               {
-                head: 'Role',
+                head: teamWords.role,
                 width: 150,
                 cell: (member) =>
                   mayManage ? (
                     <Select
-                      label={`Role of ${member.name}`}
+                      label={teamWords.roleOf(member.name)}
                       value={member.role}
                       options={ROLE_OPTIONS}
                       onChange={(role) => void changeRole(member, role)}
@@ -77,21 +79,25 @@ export function Members() {
               ...(mayManage
                 ? [
                     {
-                      head: 'Actions',
+                      head: commonWords.actions,
                       isHeadHidden: true,
                       width: 56,
                       align: 'right' as const,
                       cell: (member: Member) => (
                         <Menu
                           trigger={
-                            <IconButton icon={Ellipsis} label={`Actions for ${member.name}`} size="small" />
+                            <IconButton
+                              icon={Ellipsis}
+                              label={teamWords.actionsFor(member.name)}
+                              size="small"
+                            />
                           }
                         >
                           <MenuItem icon={KeyRound} onSelect={() => void makeLink(member)}>
-                            Link for a new password
+                            {teamWords.linkForANewPassword}
                           </MenuItem>
                           <MenuItem icon={UserMinus} isDanger onSelect={() => setLeaving(member)}>
-                            Remove
+                            {teamWords.remove}
                           </MenuItem>
                         </Menu>
                       ),
@@ -126,14 +132,14 @@ function RemoveMember({ member: { account, name }, onDone, onClose }: RemoveMemb
     <Confirm
       open
       onClose={onClose}
-      title={`Remove ${name}?`}
-      verb="Remove"
+      title={teamWords.askRemove(name)}
+      verb={teamWords.remove}
       isDanger
       busy={remove.busy}
       error={remove.error}
       onConfirm={() => void remove.run()}
     >
-      Sessions and tokens of {name} end at once. What {name} made stays.
+      {teamWords.removalEnds(name)}
     </Confirm>
   );
 }

@@ -1,4 +1,5 @@
 import type { Role } from '@millrace/protocol/api';
+import { teamWords } from '../text/strings/team.ts';
 
 /** Roles in words, for choosing one. */
 export const ROLE_OPTIONS: readonly {
@@ -6,7 +7,7 @@ export const ROLE_OPTIONS: readonly {
   readonly label: string;
   readonly about: string;
 }[] = [
-  { value: 'viewer', label: 'Viewer', about: 'Sees graphs and live numbers, never a record.' },
-  { value: 'editor', label: 'Editor', about: 'Draws, deploys, operates; sees records.' },
-  { value: 'owner', label: 'Owner', about: 'All of it, and members, secrets and settings.' },
+  { value: 'viewer', label: teamWords.viewer, about: teamWords.seesGraphsAndLiveNumbers },
+  { value: 'editor', label: teamWords.editor, about: teamWords.drawsDeploysOperatesSeesRecords },
+  { value: 'owner', label: teamWords.owner, about: teamWords.allOfItAndMembers },
 ];

@@ -1,5 +1,7 @@
 import { useParams } from 'react-router';
 import { useMay, useMe } from '../shell/session-store.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { teamWords } from '../text/strings/team.ts';
 import { Sections } from '../ui/sections.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { Invitations } from './invitations.tsx';
@@ -13,13 +15,13 @@ export function TeamPage() {
   const maySet = useMay('settings.manage');
   return (
     <Sections
-      title="Team"
+      title={commonWords.team}
       path={`/w/${workspace.id}/team`}
       chosen={section}
       sections={[
         {
           id: 'members',
-          name: 'Members',
+          name: teamWords.members,
           content: () => (
             <>
               <Members />
@@ -27,8 +29,8 @@ export function TeamPage() {
             </>
           ),
         },
-        { id: 'tokens', name: 'API tokens', content: () => <Tokens /> },
-        ...(maySet ? [{ id: 'audit', name: 'Audit log', content: () => <AuditLog /> }] : []),
+        { id: 'tokens', name: teamWords.apiTokens, content: () => <Tokens /> },
+        ...(maySet ? [{ id: 'audit', name: teamWords.auditLog, content: () => <AuditLog /> }] : []),
       ]}
     />
   );

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useMe } from '../shell/session-store.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { teamWords } from '../text/strings/team.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -13,23 +15,23 @@ import { TextInput } from '../ui/text-input.tsx';
 import styles from './team.module.css';
 
 const ABOUT: Readonly<Record<Scope, string>> = {
-  'graph.read': 'See graphs, code and versions.',
-  'graph.write': 'Change drafts, make versions.',
-  'live.read': 'See live numbers.',
-  'data.read': 'See records, state, files.',
-  'data.write': 'Change files and dead letters.',
-  'run.operate': 'Start, stop, pause.',
-  'run.deploy': 'Deploy and roll back.',
-  'members.manage': 'Invite, remove, change roles.',
-  'settings.manage': 'Secrets, hosts, audit log.',
-  ingest: 'Post records, nothing else.',
+  'graph.read': teamWords.seeGraphsCodeAndVersions,
+  'graph.write': teamWords.changeDraftsMakeVersions,
+  'live.read': teamWords.seeLiveNumbers,
+  'data.read': teamWords.seeRecordsStateFiles,
+  'data.write': teamWords.changeFilesAndDeadLetters,
+  'run.operate': teamWords.startStopPause,
+  'run.deploy': teamWords.deployAndRollBack,
+  'members.manage': teamWords.inviteRemoveChangeRoles,
+  'settings.manage': teamWords.secretsHostsAuditLog,
+  ingest: teamWords.postRecordsNothingElse,
 };
 
 const VALID = [
-  { value: 'for-ever', label: 'Until it is revoked' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
+  { value: 'for-ever', label: teamWords.untilItIsRevoked },
+  { value: '30', label: teamWords.thirtyDays },
+  { value: '90', label: teamWords.ninetyDays },
+  { value: '365', label: teamWords.aYear },
 ] as const;
 
 export interface TokenDialogProps {
@@ -53,28 +55,30 @@ export function TokenDialog({ onClose, onMade }: TokenDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title="Make a token"
+      title={teamWords.makeAToken}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{commonWords.cancel}</Button>
           <Button
             look="primary"
             busy={make.busy}
             disabled={name.trim() === '' || chosen.length === 0}
             onClick={() => void make.run()}
           >
-            Make the token
+            {teamWords.makeTheToken}
           </Button>
         </>
       }
     >
-      <Field label="Name" hint="Where it will be used." error={make.issueAt('name')}>
+      <Field label={commonWords.name} hint={teamWords.whereItWillBeUsed} error={make.issueAt('name')}>
         {(control) => (
           <TextInput {...control} autoFocus value={name} onChange={(event) => setName(event.target.value)} />
         )}
       </Field>
       <fieldset style={{ margin: 0, padding: 0, border: 0 }}>
-        <legend style={{ padding: 0, marginBottom: 8, fontWeight: 600, fontSize: 12 }}>What it may do</legend>
+        <legend style={{ padding: 0, marginBottom: 8, fontWeight: 600, fontSize: 12 }}>
+          {teamWords.whatItMayDo}
+        </legend>
         <div className={styles.scopes}>
           {SCOPES.filter((scope) => mine.includes(scope)).map((scope) => (
             <Checkbox
@@ -87,7 +91,7 @@ export function TokenDialog({ onClose, onMade }: TokenDialogProps) {
           ))}
         </div>
       </fieldset>
-      <Field label="Good for">
+      <Field label={teamWords.goodFor}>
         {(control) => <Select control={control} value={valid} options={VALID} onChange={setValid} />}
       </Field>
       {make.error && !make.issueAt('name') && <Notice tone="error">{make.error}</Notice>}

@@ -5,6 +5,8 @@ import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
 import { useMay, useMe } from '../shell/session-store.ts';
 import { formatAgo, formatDay } from '../text/format-time.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { teamWords } from '../text/strings/team.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
@@ -26,45 +28,47 @@ export function Tokens() {
   const [made, setMade] = useState<string>();
   const revoke = (token: string) =>
     call('tokens.revoke', { params: { token } })
-      .then(() => toast('ok', 'The token is revoked.'))
+      .then(() => toast('ok', teamWords.theTokenIsRevoked))
       .catch((error: unknown) => toast('error', messageOf(error)))
       .finally(tokens.reload);
   return (
     <Part
-      title="API tokens"
-      about="For programs and the command line. A token can do what its scopes say, and no more than you."
+      title={teamWords.apiTokens}
+      about={teamWords.forProgramsAndTheCommand}
       action={
         <Button icon={Plus} onClick={() => setAsking(true)}>
-          Make a token
+          {teamWords.makeAToken}
         </Button>
       }
     >
       <LoadState of={tokens} lines={2}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState isFramed title="No tokens">
-              With one, <code>millrace push</code> and your own programs reach this server.
+            <EmptyState isFramed title={teamWords.noTokens}>
+              {teamWords.withOneTheCommandLine}
             </EmptyState>
           ) : (
             <Table
-              label="API tokens"
+              label={teamWords.apiTokens}
               rows={items}
               keyOf={({ id }) => id}
               columns={[
                 {
-                  head: 'Name',
+                  head: commonWords.name,
                   cell: ({ name, account, accountName }) => (
                     <>
                       <strong>{name}</strong>
-                      <span className={styles.under}>{account === me.id ? 'yours' : accountName}</span>
+                      <span className={styles.under}>
+                        {account === me.id ? teamWords.yours : accountName}
+                      </span>
                     </>
                   ),
                 },
                 {
-                  head: 'Scopes',
+                  head: teamWords.scopes,
                   cell: ({ scopes, pipeline }) => (
                     <span className={styles.badges}>
-                      {pipeline && <Badge tone="ok">only {pipeline}</Badge>}
+                      {pipeline && <Badge tone="ok">{teamWords.onlyOne(pipeline)}</Badge>}
                       {scopes.map((scope) => (
                         <Badge key={scope}>{scope}</Badge>
                       ))}
@@ -72,24 +76,24 @@ export function Tokens() {
                   ),
                 },
                 {
-                  head: 'Last used',
+                  head: commonWords.lastUsed,
                   width: 110,
                   cell: ({ lastUsedAt }) => (lastUsedAt ? formatAgo(lastUsedAt) : 'never'),
                 },
                 {
-                  head: 'Good until',
+                  head: teamWords.goodUntil,
                   width: 110,
                   cell: ({ expiresAt }) => (expiresAt ? formatDay(expiresAt) : 'revoked'),
                 },
                 {
-                  head: 'Actions',
+                  head: commonWords.actions,
                   isHeadHidden: true,
                   width: 56,
                   align: 'right',
                   cell: ({ id, name }) => (
                     <IconButton
                       icon={X}
-                      label={`Revoke ${name}`}
+                      label={teamWords.revokeOne(name)}
                       size="small"
                       onClick={() => void revoke(id)}
                     />
@@ -114,15 +118,15 @@ export function Tokens() {
         <Dialog
           open
           onClose={() => setMade(undefined)}
-          title="Your token"
-          about="It is shown only now: the server keeps its hash."
+          title={teamWords.yourToken}
+          about={teamWords.itIsShownOnlyNow}
           actions={
             <Button look="primary" onClick={() => setMade(undefined)}>
-              Done
+              {commonWords.done}
             </Button>
           }
         >
-          <CopyField label="Token" value={made} />
+          <CopyField label={teamWords.token} value={made} />
         </Dialog>
       )}
     </Part>

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk';
 import { type LucideIcon, Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
+import { uiWords } from '../text/strings/ui.ts';
 import styles from './command-list.module.css';
 import dialog from './dialog.module.css';
 import { Icon } from './icon.tsx';
@@ -30,15 +31,15 @@ export function CommandList({ open, onClose, entries }: CommandListProps) {
       <Dialog.Portal>
         <Dialog.Overlay className={dialog.scrim} />
         <Dialog.Content className={styles.frame} aria-describedby={undefined}>
-          <Dialog.Title className="visually-hidden">Commands</Dialog.Title>
-          <Command label="Commands" loop>
+          <Dialog.Title className="visually-hidden">{uiWords.commands}</Dialog.Title>
+          <Command label={uiWords.commands} loop>
             <div className={styles.field}>
               <Icon of={Search} />
-              <Command.Input className={styles.input} placeholder="Do something, go somewhere" />
+              <Command.Input className={styles.input} placeholder={uiWords.doSomethingGoSomewhere} />
               <Kbd keys="esc" />
             </div>
             <Command.List className={styles.list}>
-              <Command.Empty className={styles.empty}>Nothing has that name.</Command.Empty>
+              <Command.Empty className={styles.empty}>{uiWords.nothingHasThatName}</Command.Empty>
               {[...groups].map(([group, members]) => (
                 <Command.Group key={group} heading={group} className={styles.group}>
                   {members.map(({ id, title, icon, keys, words, run }) => (

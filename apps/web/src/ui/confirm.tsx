@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { commonWords } from '../text/strings/common.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Notice } from './notice.tsx';
@@ -35,7 +36,7 @@ export const Confirm = ({
     width="narrow"
     actions={
       <>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{commonWords.cancel}</Button>
         <Button look={isDanger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
           {verb}
         </Button>

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { uiWords } from '../text/strings/ui.ts';
 import { IconButton } from './icon-button.tsx';
 import { TextInput } from './text-input.tsx';
 
@@ -28,7 +29,7 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
         trailing={
           <IconButton
             icon={isCopied ? Check : Copy}
-            label={isCopied ? 'Copied' : 'Copy'}
+            label={isCopied ? uiWords.copied : uiWords.copy}
             size="small"
             onClick={() => void copy()}
           />

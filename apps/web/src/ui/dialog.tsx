@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { uiWords } from '../text/strings/ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
@@ -32,7 +33,7 @@ export function Dialog({ open, onClose, title, about, width = 'medium', children
               {about && <Radix.Description className={styles.about}>{about}</Radix.Description>}
             </div>
             <Radix.Close asChild>
-              <IconButton icon={X} label="Close" size="small" />
+              <IconButton icon={X} label={uiWords.close} size="small" />
             </Radix.Close>
           </header>
           <div className={styles.body}>{children}</div>

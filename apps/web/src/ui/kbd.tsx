@@ -1,14 +1,21 @@
+import { uiWords } from '../text/strings/ui.ts';
 import styles from './kbd.module.css';
 import { isApple } from './platform.ts';
 
 const APPLE: Readonly<Record<string, string>> = { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↵' };
 const OTHERS: Readonly<Record<string, string>> = {
-  mod: 'Ctrl',
-  shift: 'Shift',
-  alt: 'Alt',
-  enter: 'Enter',
+  mod: uiWords.ctrl,
+  shift: uiWords.shift,
+  alt: uiWords.alt,
+  enter: uiWords.enter,
 };
-const ARROWS: Readonly<Record<string, string>> = { up: '↑', down: '↓', left: '←', right: '→', esc: 'Esc' };
+const ARROWS: Readonly<Record<string, string>> = {
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+  esc: uiWords.esc,
+};
 
 export interface KbdProps {
   /** `mod+shift+k`; `mod` is ⌘ where there is one. */

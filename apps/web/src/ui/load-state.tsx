@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { commonWords } from '../text/strings/common.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -25,7 +26,7 @@ export function LoadState<T>({ of, lines = 3, children }: LoadStateProps<T>) {
         tone="error"
         action={
           <Button size="small" onClick={of.reload}>
-            Try again
+            {commonWords.tryAgain}
           </Button>
         }
       >

@@ -9,6 +9,8 @@ import {
   Pause,
   Play,
 } from 'lucide-react';
+import { commonWords } from '../text/strings/common.ts';
+import { uiWords } from '../text/strings/ui.ts';
 import { Badge, type Tone } from './badge.tsx';
 
 /** As the server says it, or `none`: never deployed. */
@@ -23,14 +25,14 @@ export type RunState =
   | 'failed';
 
 const LOOKS: Readonly<Record<RunState, { word: string; icon: LucideIcon; tone: Tone }>> = {
-  none: { word: 'Not deployed', icon: CircleDashed, tone: 'neutral' },
-  starting: { word: 'Starting', icon: Hourglass, tone: 'neutral' },
-  running: { word: 'Running', icon: Play, tone: 'ok' },
-  paused: { word: 'Paused', icon: Pause, tone: 'warn' },
-  draining: { word: 'Draining', icon: CircleDot, tone: 'warn' },
-  stopped: { word: 'Stopped', icon: CircleStop, tone: 'neutral' },
-  ended: { word: 'Done', icon: CircleCheck, tone: 'ok' },
-  failed: { word: 'Failed', icon: CircleX, tone: 'error' },
+  none: { word: uiWords.notDeployed, icon: CircleDashed, tone: 'neutral' },
+  starting: { word: uiWords.starting, icon: Hourglass, tone: 'neutral' },
+  running: { word: uiWords.running, icon: Play, tone: 'ok' },
+  paused: { word: uiWords.paused, icon: Pause, tone: 'warn' },
+  draining: { word: uiWords.draining, icon: CircleDot, tone: 'warn' },
+  stopped: { word: uiWords.stopped, icon: CircleStop, tone: 'neutral' },
+  ended: { word: commonWords.done, icon: CircleCheck, tone: 'ok' },
+  failed: { word: uiWords.failed, icon: CircleX, tone: 'error' },
 };
 
 export interface RunStateBadgeProps {

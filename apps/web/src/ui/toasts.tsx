@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useStore } from 'zustand';
+import { uiWords } from '../text/strings/ui.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
@@ -12,7 +13,7 @@ const ICONS = { ok: CircleCheck, error: CircleAlert, info: Info };
 export function Toasts() {
   const toasts = useStore(toastStore, (state) => state.toasts);
   return (
-    <section className={styles.toasts} aria-label="Messages" aria-live="polite">
+    <section className={styles.toasts} aria-label={uiWords.messages} aria-live="polite">
       {toasts.map((each) => (
         <ToastCard key={each.id} toast={each} />
       ))}
@@ -37,7 +38,7 @@ function ToastCard({ toast: { id, tone, text, action } }: { readonly toast: Toas
           {action.label}
         </Button>
       )}
-      <IconButton icon={X} label="Close the message" size="small" onClick={() => closeToast(id)} />
+      <IconButton icon={X} label={uiWords.closeTheMessage} size="small" onClick={() => closeToast(id)} />
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
+import { commonWords } from '../text/strings/common.ts';
 
 /** Names the tab of the browser after what is seen. */
 export function useTitle(name: string): void {
   useEffect(() => {
-    document.title = `${name} · Millrace`;
+    document.title = `${name} · ${commonWords.millrace}`;
     return () => {
-      document.title = 'Millrace';
+      document.title = commonWords.millrace;
     };
   }, [name]);
 }

@@ -1,0 +1,20 @@
+/** What people read in more than one place. */
+export const commonWords = {
+  delete: 'Delete',
+  cancel: 'Cancel',
+  rename: 'Rename',
+  name: 'Name',
+  pipelines: 'Pipelines',
+  tryAgain: 'Try again',
+  actions: 'Actions',
+  email: 'E-mail',
+  done: 'Done',
+  team: 'Team',
+  lastUsed: 'Last used',
+  asTheOthersSeeYou: 'As the others see you.',
+  password: 'Password',
+  settings: 'Settings',
+  workspace: 'Workspace',
+  signIn: 'Sign in',
+  millrace: 'Millrace',
+} as const;

@@ -1,0 +1,29 @@
+/** What people read in `ui/`. */
+export const uiWords = {
+  // command-list
+  commands: 'Commands',
+  doSomethingGoSomewhere: 'Do something, go somewhere',
+  nothingHasThatName: 'Nothing has that name.',
+  // copy-field
+  copied: 'Copied',
+  copy: 'Copy',
+  // dialog
+  close: 'Close',
+  // kbd
+  ctrl: 'Ctrl',
+  shift: 'Shift',
+  alt: 'Alt',
+  enter: 'Enter',
+  esc: 'Esc',
+  // run-state
+  notDeployed: 'Not deployed',
+  starting: 'Starting',
+  running: 'Running',
+  paused: 'Paused',
+  draining: 'Draining',
+  stopped: 'Stopped',
+  failed: 'Failed',
+  // toasts
+  messages: 'Messages',
+  closeTheMessage: 'Close the message',
+} as const;
