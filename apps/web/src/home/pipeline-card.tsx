@@ -3,7 +3,6 @@ import { Copy, Download, Ellipsis, Pencil, Tags, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { useMay, useMe } from '../shell/session-store.ts';
 import { formatFull } from '../text/format-number.ts';
-import { formatAgo, formatMoment } from '../text/format-time.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { homeWords } from '../text/strings/home.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -12,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { type RunState, RunStateBadge } from '../ui/run-state.tsx';
+import { WallTime } from '../ui/time.tsx';
 import { CardNumbers } from './card-numbers.tsx';
 import { Miniature } from './miniature.tsx';
 import styles from './pipeline-card.module.css';
@@ -60,10 +60,9 @@ export function PipelineCard({ pipeline, owner, onAction }: PipelineCardProps) {
         ) : (
           <>
             {owner && <Avatar name={owner} size={20} />}
-            <span className={styles.edited} title={formatMoment(updatedAt)}>
-              {owner
-                ? homeWords.editedByAgo(owner, formatAgo(updatedAt))
-                : homeWords.editedAgo(formatAgo(updatedAt))}
+            <span className={styles.edited}>
+              {owner && `${owner} · `}
+              {homeWords.edited} <WallTime at={updatedAt} as="ago" />
             </span>
             <span className={styles.tags}>
               {tags.slice(0, 2).map((tag) => (

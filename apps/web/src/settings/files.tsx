@@ -6,7 +6,6 @@ import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { useMay } from '../shell/session-store.ts';
 import { formatBytes } from '../text/format-number.ts';
-import { formatAgo } from '../text/format-time.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { settingsWords } from '../text/strings/settings.ts';
 import { Confirm } from '../ui/confirm.tsx';
@@ -18,6 +17,7 @@ import { Notice } from '../ui/notice.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Part } from '../ui/sections.tsx';
 import { Table } from '../ui/table.tsx';
+import { WallTime } from '../ui/time.tsx';
 import { toast } from '../ui/toast-store.ts';
 
 const MOST = 200;
@@ -75,7 +75,7 @@ export function Files() {
                   {
                     head: settingsWords.changed,
                     width: 120,
-                    cell: ({ modifiedAt }) => formatAgo(Date.parse(modifiedAt)),
+                    cell: ({ modifiedAt }) => <WallTime at={Date.parse(modifiedAt)} as="ago" />,
                   },
                   {
                     head: commonWords.actions,

@@ -4,7 +4,6 @@ import { useCallback, useState } from 'react';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
-import { formatAgo } from '../text/format-time.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { settingsWords } from '../text/strings/settings.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -19,6 +18,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Part } from '../ui/sections.tsx';
 import { Table } from '../ui/table.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { WallTime } from '../ui/time.tsx';
 import { toast } from '../ui/toast-store.ts';
 import styles from './settings.module.css';
 
@@ -70,7 +70,11 @@ export function Secrets() {
                 {
                   head: settingsWords.written,
                   width: 200,
-                  cell: ({ updatedAt, updatedBy }) => `${formatAgo(Date.parse(updatedAt))} by ${updatedBy}`,
+                  cell: ({ updatedAt, updatedBy }) => (
+                    <>
+                      <WallTime at={Date.parse(updatedAt)} as="ago" /> {settingsWords.by(updatedBy)}
+                    </>
+                  ),
                 },
                 {
                   head: commonWords.actions,

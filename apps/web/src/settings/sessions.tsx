@@ -3,7 +3,6 @@ import { useCallback } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
-import { formatAgo, formatDay } from '../text/format-time.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { settingsWords } from '../text/strings/settings.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -11,6 +10,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { LoadState } from '../ui/load-state.tsx';
 import { Part } from '../ui/sections.tsx';
 import { Table } from '../ui/table.tsx';
+import { WallTime } from '../ui/time.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { browserOf } from './browser-of.ts';
 
@@ -37,8 +37,16 @@ export function Sessions() {
                   </span>
                 ),
               },
-              { head: settingsWords.since, width: 120, cell: ({ createdAt }) => formatDay(createdAt) },
-              { head: commonWords.lastUsed, width: 120, cell: ({ lastUsedAt }) => formatAgo(lastUsedAt) },
+              {
+                head: settingsWords.since,
+                width: 120,
+                cell: ({ createdAt }) => <WallTime at={createdAt} as="day" />,
+              },
+              {
+                head: commonWords.lastUsed,
+                width: 120,
+                cell: ({ lastUsedAt }) => <WallTime at={lastUsedAt} as="ago" />,
+              },
               {
                 head: commonWords.actions,
                 isHeadHidden: true,

@@ -2,6 +2,7 @@ import { Keyboard, LogOut } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '../api/api-error.ts';
 import { shellWords } from '../text/strings/shell.ts';
+import { setTimeZone, useTimeZone } from '../text/time-zone.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { toast } from '../ui/toast-store.ts';
@@ -16,9 +17,15 @@ const THEME_OPTIONS = [
   { value: 'dark', label: shellWords.dark },
 ] as const;
 
+const ZONE_OPTIONS = [
+  { value: 'local', label: shellWords.timesOfThisZone },
+  { value: 'utc', label: shellWords.timesInUtc },
+] as const;
+
 export function AccountMenu() {
   const { account } = useMe();
   const theme = useTheme();
+  const zone = useTimeZone();
   const navigate = useNavigate();
   const leave = () =>
     signOut().then(
@@ -40,6 +47,8 @@ export function AccountMenu() {
       <MenuSeparator />
       <MenuLabel>{shellWords.theme}</MenuLabel>
       <MenuChoice value={theme} options={THEME_OPTIONS} onChange={setTheme} />
+      <MenuLabel>{shellWords.times}</MenuLabel>
+      <MenuChoice value={zone} options={ZONE_OPTIONS} onChange={setTimeZone} />
       <MenuSeparator />
       <MenuItem icon={Keyboard} shortcut="?" onSelect={() => openOverlay('shortcuts')}>
         {shellWords.shortcuts}

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
+import { followTimeZone } from '../text/time-zone.ts';
 import { listenForKeys } from './commands.ts';
+import { copyTimesAsIso } from './copy-times.ts';
 import { openOverlay, overlayStore } from './overlay-store.ts';
 import { useFrameCommands } from './use-frame-commands.ts';
 
@@ -15,6 +17,8 @@ const ShortcutsSheet = lazy(async () => ({
 export function Overlays() {
   useFrameCommands();
   useEffect(listenForKeys, []);
+  useEffect(copyTimesAsIso, []);
+  useEffect(followTimeZone, []);
   const overlay = useStore(overlayStore, (state) => state.overlay);
   const close = () => openOverlay('none');
   return (

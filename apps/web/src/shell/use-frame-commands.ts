@@ -1,8 +1,20 @@
-import { Keyboard, LogOut, Moon, Search, Settings, Sun, SunMoon, Users, Waypoints } from 'lucide-react';
+import {
+  Clock,
+  Keyboard,
+  LogOut,
+  Moon,
+  Search,
+  Settings,
+  Sun,
+  SunMoon,
+  Users,
+  Waypoints,
+} from 'lucide-react';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { commonWords } from '../text/strings/common.ts';
 import { shellWords } from '../text/strings/shell.ts';
+import { setTimeZone, type TimeZone, useTimeZone } from '../text/time-zone.ts';
 import { type Command, useCommands } from './commands.ts';
 import { openOverlay } from './overlay-store.ts';
 import { signOut, useMe } from './session-store.ts';
@@ -12,6 +24,7 @@ import { setTheme } from './theme.ts';
 export function useFrameCommands(): void {
   const navigate = useNavigate();
   const { workspace } = useMe();
+  const zone = useTimeZone();
   const commands = useMemo((): readonly Command[] => {
     const go = (path: string) => () => void navigate(path);
     const goTo = shellWords.goTo;
@@ -66,6 +79,7 @@ export function useFrameCommands(): void {
         icon: SunMoon,
         run: () => setTheme('system'),
       },
+      timeZone(zone),
       {
         id: 'sign-out',
         title: shellWords.signOut,
@@ -74,6 +88,15 @@ export function useFrameCommands(): void {
         run: () => void signOut(),
       },
     ];
-  }, [navigate, workspace.id]);
+  }, [navigate, workspace.id, zone]);
   useCommands('frame', commands);
 }
+
+const timeZone = (zone: TimeZone): Command => ({
+  id: 'time-zone',
+  title: zone === 'utc' ? shellWords.showTimesOfThisZone : shellWords.showTimesInUtc,
+  group: shellWords.times,
+  icon: Clock,
+  words: ['utc', 'zone', 'clock'],
+  run: () => setTimeZone(zone === 'utc' ? 'local' : 'utc'),
+});

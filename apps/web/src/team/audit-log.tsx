@@ -2,13 +2,13 @@ import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
 import { useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
-import { formatMoment } from '../text/format-time.ts';
 import { teamWords } from '../text/strings/team.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Part } from '../ui/sections.tsx';
 import { Table } from '../ui/table.tsx';
+import { WallTime } from '../ui/time.tsx';
 import styles from './team.module.css';
 
 type Entry = AnswerOf<RouteOf<'audit.list'>>['items'][number];
@@ -34,7 +34,7 @@ export function AuditLog() {
         rows={entries}
         keyOf={({ number }) => String(number)}
         columns={[
-          { head: teamWords.when, width: 170, cell: ({ at }) => formatMoment(at) },
+          { head: teamWords.when, width: 170, cell: ({ at }) => <WallTime at={at} /> },
           {
             head: teamWords.who,
             cell: ({ actorName, actorKind }) => (

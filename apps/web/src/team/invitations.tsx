@@ -5,7 +5,6 @@ import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
-import { formatMoment } from '../text/format-time.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { teamWords } from '../text/strings/team.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,6 +18,7 @@ import { Part } from '../ui/sections.tsx';
 import { Select } from '../ui/select.tsx';
 import { Table } from '../ui/table.tsx';
 import { TextInput } from '../ui/text-input.tsx';
+import { WallTime } from '../ui/time.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { LinkDialog, type ShownLink } from './link-dialog.tsx';
 import { ROLE_OPTIONS } from './roles.ts';
@@ -59,7 +59,7 @@ export function Invitations() {
                   cell: ({ role }) => ROLE_OPTIONS.find(({ value }) => value === role)?.label,
                 },
                 { head: teamWords.by, cell: ({ invitedBy }) => invitedBy ?? '–' },
-                { head: teamWords.goodUntil, cell: ({ expiresAt }) => formatMoment(expiresAt) },
+                { head: teamWords.goodUntil, cell: ({ expiresAt }) => <WallTime at={expiresAt} /> },
                 {
                   head: commonWords.actions,
                   isHeadHidden: true,

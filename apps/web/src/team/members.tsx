@@ -6,7 +6,6 @@ import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { useMay, useMe } from '../shell/session-store.ts';
-import { formatDay } from '../text/format-time.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { teamWords } from '../text/strings/team.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -17,6 +16,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Part } from '../ui/sections.tsx';
 import { Select } from '../ui/select.tsx';
 import { Table } from '../ui/table.tsx';
+import { WallTime } from '../ui/time.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { LinkDialog, type ShownLink } from './link-dialog.tsx';
 import { ROLE_OPTIONS } from './roles.ts';
@@ -60,7 +60,11 @@ export function Members() {
                   </span>
                 ),
               },
-              { head: teamWords.joined, width: 120, cell: ({ joinedAt }) => formatDay(joinedAt) },
+              {
+                head: teamWords.joined,
+                width: 120,
+                cell: ({ joinedAt }) => <WallTime at={joinedAt} as="day" />,
+              },
               {
                 head: teamWords.role,
                 width: 150,

@@ -4,7 +4,6 @@ import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
 import { useMay, useMe } from '../shell/session-store.ts';
-import { formatAgo, formatDay } from '../text/format-time.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { teamWords } from '../text/strings/team.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -16,6 +15,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { LoadState } from '../ui/load-state.tsx';
 import { Part } from '../ui/sections.tsx';
 import { Table } from '../ui/table.tsx';
+import { WallTime } from '../ui/time.tsx';
 import { toast } from '../ui/toast-store.ts';
 import styles from './team.module.css';
 import { TokenDialog } from './token-dialog.tsx';
@@ -78,12 +78,14 @@ export function Tokens() {
                 {
                   head: commonWords.lastUsed,
                   width: 110,
-                  cell: ({ lastUsedAt }) => (lastUsedAt ? formatAgo(lastUsedAt) : 'never'),
+                  cell: ({ lastUsedAt }) =>
+                    lastUsedAt ? <WallTime at={lastUsedAt} as="ago" /> : teamWords.never,
                 },
                 {
                   head: teamWords.goodUntil,
                   width: 110,
-                  cell: ({ expiresAt }) => (expiresAt ? formatDay(expiresAt) : 'revoked'),
+                  cell: ({ expiresAt }) =>
+                    expiresAt ? <WallTime at={expiresAt} as="day" /> : teamWords.untilRevoked,
                 },
                 {
                   head: commonWords.actions,

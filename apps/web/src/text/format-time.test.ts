@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
-import { formatAgo, formatSpan } from './format-time.ts';
+import { afterEach, expect, test } from 'vitest';
+import { formatAgo, formatClock, formatDay, formatIso, formatMoment, formatSpan } from './format-time.ts';
+import { setTimeZone } from './time-zone.ts';
+
+const zoneBefore = process.env.TZ;
+afterEach(() => {
+  process.env.TZ = zoneBefore;
+  setTimeZone('local');
+});
 
 test.each([
   [-3, '0 ms'],
@@ -20,4 +27,23 @@ test('moments are told by how long ago they were', () => {
   expect(formatAgo(now - 240_000, now)).toBe('4 min ago');
   expect(formatAgo(now - 30 * 3_600_000, now)).toBe('yesterday');
   expect(formatAgo(now - 3 * 86_400_000, now)).toBe('3 days ago');
+});
+
+test('times stand in the viewer’s zone, or in UTC and say so', () => {
+  process.env.TZ = 'Asia/Kolkata';
+  const at = Date.UTC(2025, 11, 31, 20, 4, 31, 250);
+  expect(formatClock(at)).toBe('01:34:31');
+  expect(formatMoment(at)).toBe('1 Jan 2026, 01:34:31');
+  expect(formatDay(at, Date.UTC(2026, 5, 1))).toBe('1 Jan');
+  expect(formatIso(at)).toBe('2026-01-01T01:34:31.250+05:30');
+  setTimeZone('utc');
+  expect(formatClock(at)).toBe('20:04:31');
+  expect(formatMoment(at)).toBe('31 Dec 2025, 20:04:31 UTC');
+  expect(formatDay(at, Date.UTC(2026, 5, 1))).toBe('31 Dec 2025');
+  expect(formatIso(at)).toBe('2025-12-31T20:04:31.250+00:00');
+});
+
+test('a zone west of Greenwich has a minus', () => {
+  process.env.TZ = 'America/St_Johns';
+  expect(formatIso(Date.UTC(2026, 0, 15, 12))).toBe('2026-01-15T08:30:00.000-03:30');
 });

@@ -1,4 +1,6 @@
-/** Times and spans as the whole product shows them. */
+/** Times and spans as the whole product shows them, in the zone the viewer chose. */
+import { timeZoneStore } from './time-zone.ts';
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -31,24 +33,40 @@ export function formatAgo(at: number, now: number = Date.now()): string {
 }
 
 export function formatDay(at: number, now: number = Date.now()): string {
-  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  const year = (time: number) => new Date(time).toLocaleDateString('en-GB', { year: 'numeric', ...zone() });
   return new Date(at).toLocaleDateString('en-GB', {
     day: 'numeric',
     month: 'short',
-    ...(!isThisYear && { year: 'numeric' }),
+    ...(year(at) !== year(now) && { year: 'numeric' }),
+    ...zone(),
   });
 }
 
-/** In the viewer's zone, to the second. */
-export const formatMoment = (at: number): string =>
-  new Date(at).toLocaleString('en-GB', {
+/** In the chosen zone, to the second; UTC says so. */
+export function formatMoment(at: number): string {
+  const moment = new Date(at).toLocaleString('en-GB', {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
+    ...zone(),
   });
+  return isUtc() ? `${moment} UTC` : moment;
+}
 
 /** `12:04:31` */
-export const formatClock = (at: number): string => new Date(at).toLocaleTimeString('en-GB');
+export const formatClock = (at: number): string => new Date(at).toLocaleTimeString('en-GB', zone());
+
+/** ISO 8601 with its offset, for copies: `2026-10-20T14:04:31.250+02:00`. */
+export function formatIso(at: number): string {
+  const offset = isUtc() ? 0 : -new Date(at).getTimezoneOffset();
+  const local = new Date(at + offset * MINUTE).toISOString().slice(0, -1);
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return `${local}${offset < 0 ? '-' : '+'}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
+}
+
+const isUtc = (): boolean => timeZoneStore.getState().zone === 'utc';
+
+const zone = (): { readonly timeZone?: 'UTC' } => (isUtc() ? { timeZone: 'UTC' } : {});

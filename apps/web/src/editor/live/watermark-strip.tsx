@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { formatClock } from '../../text/format-time.ts';
 import { useEditor } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
 import { lagText } from './level.ts';
@@ -18,8 +19,8 @@ export function WatermarkStrip({ onReveal }: { readonly onReveal: (node: string)
       element.hidden = strip === undefined;
       if (strip === undefined) return;
       const [from, axis, to, slowest] = [...element.children] as HTMLElement[];
-      write(from, clock(strip.from));
-      write(to, clock(strip.to));
+      write(from, formatClock(strip.from));
+      write(to, formatClock(strip.to));
       const name = strip.slowest && draft.document.read().pipeline.nodes.get(strip.slowest)?.name;
       write(slowest, name ? `slowest: ${name}, ${lagText(strip.to - strip.from)} apart` : 'all level');
       if (slowest) slowest.dataset.node = strip.slowest ?? '';
@@ -46,9 +47,9 @@ export function WatermarkStrip({ onReveal }: { readonly onReveal: (node: string)
   }, [live, draft]);
   return (
     <div ref={root} className={styles.strip} hidden title="Watermarks of all nodes on one axis of event time">
-      <span className={styles.time} />
+      <span className={styles.time} data-time="event" />
       <div className={styles.axis} />
-      <span className={styles.time} />
+      <span className={styles.time} data-time="event" />
       <button
         type="button"
         className={styles.slowest}
@@ -66,5 +67,3 @@ export function WatermarkStrip({ onReveal }: { readonly onReveal: (node: string)
 function write(element: HTMLElement | undefined, text: string): void {
   if (element !== undefined && element.textContent !== text) element.textContent = text;
 }
-
-const clock = (time: number): string => new Date(time).toLocaleTimeString('en-GB');

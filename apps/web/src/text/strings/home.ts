@@ -63,8 +63,7 @@ export const homeWords = {
   importZipItem: 'Import a zip…',
   // pipeline-card
   sample: 'Sample',
-  editedByAgo: (owner: string, ago: string) => `${owner} · edited ${ago}`,
-  editedAgo: (ago: string) => `edited ${ago}`,
+  edited: 'edited',
   makeItMine: 'Make it mine',
   actionsOf: (name: string) => `Actions of ${name}`,
   duplicate: 'Duplicate',

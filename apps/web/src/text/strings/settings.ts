@@ -54,6 +54,7 @@ export const settingsWords = {
   aPasswordInANodes: 'A password in a node’s settings is an error; a secret’s name is what belongs there.',
   usedBy: 'Used by',
   written: 'Written',
+  by: (name: string) => `by ${name}`,
   writeAnew: (name: string) => `Write ${name} anew`,
   isWritten: (name: string) => `${name} is written. Pipelines take it at their next start.`,
   write: 'Write',

@@ -6,6 +6,11 @@ export const shellWords = {
   dark: 'Dark',
   accountOf: (name: string) => `Account of ${name}`,
   theme: 'Theme',
+  times: 'Times',
+  timesOfThisZone: 'In my zone',
+  timesInUtc: 'In UTC',
+  showTimesOfThisZone: 'Show times in my zone',
+  showTimesInUtc: 'Show times in UTC',
   shortcuts: 'Shortcuts',
   signOut: 'Sign out',
   // banners

@@ -76,6 +76,8 @@ export const teamWords = {
   noTokens: 'No tokens',
   withOneTheCommandLine: 'With one, the command line and your own programs reach this server.',
   yours: 'yours',
+  never: 'never',
+  untilRevoked: 'revoked',
   scopes: 'Scopes',
   onlyOne: (pipeline: string) => `only ${pipeline}`,
   revokeOne: (name: string) => `Revoke ${name}`,
