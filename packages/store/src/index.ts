@@ -9,6 +9,7 @@ export type { CatalogStore } from './catalog/catalog-store.ts';
 export type { DraftChange, DraftSaved, Drafts, StoredDraft } from './catalog/drafts.ts';
 export type { Changed, Entries, EntryChange, NewEntry } from './catalog/entries.ts';
 export type { EntryPage, EntryPosition, EntryQuery, EntrySort } from './catalog/list-entries.ts';
+export type { TagCount } from './catalog/list-tags.ts';
 export type { Purging } from './catalog/purge.ts';
 export type { SeededSample, SeededSamples } from './catalog/seeded-samples.ts';
 export type {

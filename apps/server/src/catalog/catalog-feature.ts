@@ -5,6 +5,7 @@ import { bindArchives } from './archive-routes.ts';
 import type { CatalogContext } from './catalog-context.ts';
 import { bindDrafts } from './draft-routes.ts';
 import { bindEntries } from './entry-routes.ts';
+import { bindPictures } from './picture/picture-routes.ts';
 import { bindVersions } from './version-routes.ts';
 
 export const catalogFeature =
@@ -12,6 +13,7 @@ export const catalogFeature =
   (bind) => {
     bindEntries(bind, context);
     bindDrafts(bind, context);
+    bindPictures(bind, context);
     bindVersions(bind, context);
     bindArchives(bind, context);
     bindSamples(bind, context);

@@ -110,6 +110,27 @@ describe('an entry', () => {
     expect(ids.size).toBe((await list('limit=200')).length);
   });
 
+  test('tags are counted over what is there', async () => {
+    const { id } = await make({ tags: ['only-here', 'twice'] });
+    await make({ tags: ['twice'] });
+    const tags = async () => (await catalog.ask<{ items: object[] }>('GET', '/pipeline-tags')).items;
+    expect(await tags()).toEqual(
+      expect.arrayContaining([
+        { tag: 'twice', count: 2 },
+        { tag: 'only-here', count: 1 },
+      ]),
+    );
+    await catalog.ask('DELETE', `/pipelines/${id}`, undefined, { status: 204 });
+    expect(await tags()).toContainEqual({ tag: 'twice', count: 1 });
+    expect(await tags()).not.toContainEqual(expect.objectContaining({ tag: 'only-here' }));
+  });
+
+  test('samples are listed apart from what people made', async () => {
+    const { id } = await make();
+    expect((await list('readOnly=false&limit=200')).map((each) => each.id)).toContain(id);
+    expect(await list('readOnly=true')).toEqual([]);
+  });
+
   test('is deleted, restored within a month, and gone for good after a purge', async () => {
     const { id } = await make({ name: 'short-lived' });
     await catalog.ask('POST', `/pipelines/${id}/purge`, undefined, { status: 409 });
@@ -161,6 +182,7 @@ describe('an entry', () => {
       await put(id, sampleFiles(), 1, 404);
       for (const [method, path] of [
         ['GET', '/draft'],
+        ['GET', '/picture'],
         ['GET', '/versions'],
         ['GET', '/export'],
         ['GET', '/diff'],
@@ -280,6 +302,24 @@ describe('a draft', () => {
     const diff = await catalog.ask<{ nodes: unknown[] }>('GET', `/pipelines/${id}/diff?from=draft`);
     expect(diff).toMatchObject({ same: true });
     expect(diff.nodes).toHaveLength(300);
+  });
+});
+
+describe('a picture', () => {
+  interface Picture {
+    readonly draftRevision: number;
+    readonly nodes: readonly { kind: string }[];
+  }
+
+  test('follows the draft', async () => {
+    const made = await make();
+    const picture = () => catalog.ask<Picture>('GET', `/pipelines/${made.id}/picture`);
+    expect((await picture()).nodes).toEqual([]);
+    const { revision } = await put(made.id, sampleFiles({ id: made.id }), made.draftRevision);
+    const drawn = await picture();
+    expect(drawn.draftRevision).toBe(revision);
+    expect(drawn.nodes.map(({ kind }) => kind)).toContain('injector');
+    expect(await picture()).toEqual(drawn);
   });
 });
 

@@ -28,6 +28,7 @@ export function bindEntries(bind: Bind, context: CatalogContext): void {
   };
 
   bind('pipelines.list', (call) => list(context, call));
+  bind('pipelines.tags', async ({ workspace }) => ({ items: [...(await entries.tags(workspace))] }));
   bind('pipelines.get', async (call) =>
     answer(await entryOf(context, call.workspace, call.params.pipeline), call),
   );
@@ -67,13 +68,14 @@ export function bindEntries(bind: Bind, context: CatalogContext): void {
 }
 
 async function list(context: CatalogContext, { query, workspace }: Call<'pipelines.list'>) {
-  const { q: search, tag = [], deleted, sort, limit } = query;
+  const { q: search, tag = [], deleted, readOnly, sort, limit } = query;
   const order = query.order ?? (sort === 'name' ? 'asc' : 'desc');
   const page = await context.store.catalog.entries.list({
     workspace,
     search,
     tags: typeof tag === 'string' ? [tag] : tag,
     deleted,
+    readOnly,
     sort,
     descending: order === 'desc',
     after: positionOf(query.cursor, sort, order),

@@ -21,9 +21,13 @@ export function EmptyHome({ mayWrite }: { readonly mayWrite: boolean }) {
   const toSamples = () => document.getElementById('samples')?.scrollIntoView({ behavior: 'smooth' });
   return (
     <section className={styles.empty} aria-label={homeWords.waysToBegin}>
-      <Mark size={40} />
-      <h2>{homeWords.drawYourFirstPipeline}</h2>
-      <p>{homeWords.dataFlows}</p>
+      <header className={styles.head}>
+        <Mark size={40} />
+        <div>
+          <h2>{homeWords.drawYourFirstPipeline}</h2>
+          <p>{homeWords.dataFlows}</p>
+        </div>
+      </header>
       <div className={styles.ways}>
         <Way icon={FilePlus2} title={homeWords.startBlank} onClick={() => void create.run({})}>
           {homeWords.anEmptyCanvasAdd}

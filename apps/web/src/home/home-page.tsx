@@ -1,142 +1,100 @@
-import { ArrowDownUp, Search } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
 import { messageOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
-import { useLoad } from '../api/use-load.ts';
-import { useMay } from '../shell/session-store.ts';
+import { useMay, useMe } from '../shell/session-store.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { homeWords } from '../text/strings/home.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Menu, MenuChoice } from '../ui/menu.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { TextInput } from '../ui/text-input.tsx';
-import { useDebounced } from '../ui/use-debounced.ts';
 import { useTitle } from '../ui/use-title.ts';
 import { CardActions, type PendingAction } from './card-actions.tsx';
 import { CardGrid, CardSkeletons } from './card-grid.tsx';
 import { EmptyHome } from './empty-home.tsx';
 import styles from './home-page.module.css';
-import { NewPipeline } from './new-pipeline.tsx';
-import { TagFilter } from './tag-filter.tsx';
-
-const SORTS = [
-  { value: 'updated', label: homeWords.lastEdited },
-  { value: 'name', label: commonWords.name },
-  { value: 'created', label: homeWords.newest },
-] as const;
-type Sort = (typeof SORTS)[number]['value'];
-
-const TYPED_MS = 200;
-const MOST = 200;
+import { HomeTools } from './home-tools.tsx';
+import { MoreCards } from './more-cards.tsx';
+import { useAsked } from './use-asked.ts';
+import { useNames } from './use-names.ts';
+import { usePipelines, useSamples } from './use-pipelines.ts';
 
 export function HomePage() {
   useTitle(commonWords.pipelines);
+  const { workspace } = useMe();
   const mayWrite = useMay('graph.write');
-  const [typed, setTyped] = useState('');
-  const [sort, setSort] = useState<Sort>('updated');
-  const [tag, setTag] = useState<string>();
+  const [asked, ask] = useAsked();
   const [pending, setPending] = useState<PendingAction>();
-  const q = useDebounced(typed.trim(), TYPED_MS);
-  const found = useLoad(
-    useCallback(
-      (signal) => {
-        const query = { sort, limit: MOST, ...(q && { q }), ...(tag && { tag }) };
-        return call('pipelines.list', { query, signal });
-      },
-      [sort, q, tag],
-    ),
-  );
-  const members = useLoad(useCallback((signal) => call('members.list', { signal }), []));
-  const names = useMemo(
-    () =>
-      new Map(members.kind === 'ready' ? members.value.items.map((each) => [each.account, each.name]) : []),
-    [members],
-  );
-  const items = found.kind === 'ready' ? found.value.items : [];
-  const own = items.filter(({ readOnly }) => !readOnly);
-  const samples = items.filter(({ readOnly }) => readOnly);
-  const isSearching = q !== '' || tag !== undefined;
+  const { found, more } = usePipelines(asked);
+  const sampled = useSamples(asked);
+  const names = useNames();
+  const own = found.kind === 'ready' ? found.value.items : [];
+  const samples = sampled.kind === 'ready' ? sampled.value : [];
+  const isSearching = asked.q !== '' || asked.tag !== undefined;
+  const isReady = found.kind === 'ready' && sampled.kind === 'ready';
   const cards = {
     names,
     onAction: (kind: PendingAction['kind'], pipeline: PendingAction['pipeline']) =>
       setPending({ kind, pipeline }),
   };
+  const reload = () => {
+    found.reload();
+    sampled.reload();
+  };
   return (
     <main className={styles.page}>
       <header className={styles.head}>
         <h1>{commonWords.pipelines}</h1>
-        <div className={styles.tools}>
-          <search className={styles.search}>
-            <TextInput
-              icon={Search}
-              type="search"
-              aria-label={homeWords.searchPipelines}
-              placeholder={homeWords.searchNamesCodeSettings}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </search>
-          <TagFilter items={items} tag={tag} onChange={setTag} />
-          <Menu
-            trigger={
-              <Button look="quiet" icon={ArrowDownUp}>
-                {SORTS.find(({ value }) => value === sort)?.label}
-              </Button>
-            }
-          >
-            <MenuChoice value={sort} options={SORTS} onChange={setSort} />
-          </Menu>
-          {mayWrite && <NewPipeline />}
-        </div>
+        <HomeTools asked={asked} onAsk={ask} samples={samples} />
       </header>
-      {found.kind === 'failed' && (
-        <Notice
-          tone="error"
-          title={homeWords.thePipelinesCannotBeListed}
-          action={
-            <Button size="small" onClick={found.reload}>
-              {commonWords.tryAgain}
-            </Button>
-          }
-        >
-          {messageOf(found.error)}
-        </Notice>
-      )}
-      {found.kind === 'loading' && <CardSkeletons />}
-      {found.kind === 'ready' && (
+      {found.kind === 'failed' && <CannotList error={found.error} onRetry={reload} />}
+      {found.kind !== 'failed' && !isReady && <CardSkeletons />}
+      {isReady && (
         <>
-          {isSearching && items.length === 0 && (
-            <EmptyState
-              title={homeWords.nothingMatches}
-              action={
-                <Button
-                  onClick={() => {
-                    setTyped('');
-                    setTag(undefined);
-                  }}
-                >
-                  {homeWords.showAllPipelines}
-                </Button>
-              }
-            >
-              {homeWords.allWords}
-            </EmptyState>
+          {isSearching && own.length + samples.length === 0 && (
+            <NothingMatches onShowAll={() => ask({ q: '', tag: undefined })} />
           )}
           {!isSearching && own.length === 0 && <EmptyHome mayWrite={mayWrite} />}
           {own.length > 0 && <CardGrid pipelines={own} {...cards} />}
-          {samples.length > 0 && (
+          {found.value.next && <MoreCards onMore={more} />}
+          {samples.length > 0 && !found.value.next && (
             <section className={styles.section} aria-labelledby="samples">
               <h2 id="samples">{homeWords.samples}</h2>
               <p className={styles.about}>{homeWords.theyRunOnSampleData}</p>
               <CardGrid pipelines={samples} {...cards} />
             </section>
           )}
+          <Link to={`/w/${workspace.id}/deleted`} className={styles.deleted}>
+            <Icon of={Trash2} />
+            {homeWords.deletedPipelines}
+          </Link>
         </>
       )}
-      {pending && (
-        <CardActions action={pending} onDone={found.reload} onClose={() => setPending(undefined)} />
-      )}
+      {pending && <CardActions action={pending} onDone={reload} onClose={() => setPending(undefined)} />}
     </main>
   );
 }
+
+const CannotList = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => (
+  <Notice
+    tone="error"
+    title={homeWords.thePipelinesCannotBeListed}
+    action={
+      <Button size="small" onClick={onRetry}>
+        {commonWords.tryAgain}
+      </Button>
+    }
+  >
+    {messageOf(error)}
+  </Notice>
+);
+
+const NothingMatches = ({ onShowAll }: { readonly onShowAll: () => void }) => (
+  <EmptyState
+    title={homeWords.nothingMatches}
+    action={<Button onClick={onShowAll}>{homeWords.showAllPipelines}</Button>}
+  >
+    {homeWords.allWords}
+  </EmptyState>
+);

@@ -3,7 +3,8 @@ import { call } from '../api/call.ts';
 import { homeWords } from '../text/strings/home.ts';
 import { classNames } from '../ui/class-names.ts';
 import styles from './miniature.module.css';
-import { NODE_HEIGHT, NODE_WIDTH, type Picture, pictureOf } from './picture.ts';
+import { NODE_HEIGHT, NODE_WIDTH, type Picture } from './picture.ts';
+import { whenInSight } from './when-in-sight.ts';
 
 export interface MiniatureProps {
   readonly pipeline: string;
@@ -28,9 +29,11 @@ export function Miniature({ pipeline, draftRevision }: MiniatureProps) {
     const known = drawn.get(key);
     if (known) return setPicture(known);
     const aborting = new AbortController();
-    const stop = onceInSight(frame.current, () => {
-      call('draft.get', { params: { pipeline }, signal: aborting.signal })
-        .then(({ files }) => setPicture(keep(key, pictureOf(files))))
+    const stop = whenInSight(frame.current, (isSeen) => {
+      if (!isSeen) return;
+      stop();
+      call('pipelines.picture', { params: { pipeline }, signal: aborting.signal })
+        .then((drawing) => setPicture(keep(key, drawing)))
         // A card without a picture is still a card.
         .catch(() => undefined);
     });
@@ -50,17 +53,11 @@ export function Miniature({ pipeline, draftRevision }: MiniatureProps) {
 export function Drawing({ picture: { nodes, streams } }: { readonly picture: Picture }) {
   return (
     <svg className={styles.drawing} viewBox={viewBox(nodes)} aria-hidden="true">
-      {streams.map(({ from, to }, i) => (
-        <path
+      <path className={styles.stream} d={streams.map((stream) => curve(nodes, stream)).join('')} />
+      {nodes.map(({ kind, x, y }, i) => (
+        <g
           // biome-ignore lint/suspicious/noArrayIndexKey: a picture never changes
           key={i}
-          className={styles.stream}
-          d={curve(from.x + NODE_WIDTH / 2, from.y, to.x - NODE_WIDTH / 2, to.y)}
-        />
-      ))}
-      {nodes.map(({ id, kind, x, y }) => (
-        <g
-          key={id}
           className={classNames(styles.node, styles[kind])}
           transform={`translate(${x - NODE_WIDTH / 2} ${y - NODE_HEIGHT / 2})`}
         >
@@ -94,20 +91,13 @@ function span(middles: readonly number[], size: number, least: number): readonly
   return [(low + high - spread) / 2, (low + high + spread) / 2];
 }
 
-function curve(x1: number, y1: number, x2: number, y2: number): string {
+function curve(nodes: Picture['nodes'], { from, to }: Picture['streams'][number]): string {
+  const [source, target] = [nodes[from], nodes[to]];
+  if (!source || !target) return '';
+  const [x1, y1] = [source.x + NODE_WIDTH / 2, source.y];
+  const [x2, y2] = [target.x - NODE_WIDTH / 2, target.y];
   const bend = Math.max(40, Math.abs(x2 - x1) / 2);
   return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
-}
-
-function onceInSight(element: Element | null, act: () => void): () => void {
-  if (!element) return () => undefined;
-  const observer = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    observer.disconnect();
-    act();
-  });
-  observer.observe(element);
-  return () => observer.disconnect();
 }
 
 function keep(key: string, picture: Picture): Picture {

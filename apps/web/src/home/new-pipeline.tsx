@@ -1,14 +1,15 @@
-import { ChevronDown, FileArchive, FilePlus2, Plus } from 'lucide-react';
+import { ChevronDown, Copy, FileArchive, FilePlus2, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { homeWords } from '../text/strings/home.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import type { Pipeline } from './pipeline-card.tsx';
 import { useCreate } from './use-create.ts';
 
-/** Blank or from a file; samples are offered below, where one sees them. */
-export function NewPipeline() {
+/** Blank, from a file, or as one of the samples. */
+export function NewPipeline({ samples }: { readonly samples: readonly Pipeline[] }) {
   const [isImporting, setImporting] = useState(false);
   const create = useCreate();
   return (
@@ -26,6 +27,20 @@ export function NewPipeline() {
         <MenuItem icon={FileArchive} onSelect={() => setImporting(true)}>
           {homeWords.importZipItem}
         </MenuItem>
+        {samples.length > 0 && (
+          <>
+            <MenuSeparator />
+            <MenuLabel>{homeWords.fromASample}</MenuLabel>
+          </>
+        )}
+        {samples.map(
+          ({ id, name, sample }) =>
+            sample && (
+              <MenuItem key={id} icon={Copy} onSelect={() => void create.run({ sample })}>
+                {name}
+              </MenuItem>
+            ),
+        )}
       </Menu>
       <ImportDialog open={isImporting} onClose={() => setImporting(false)} />
     </>

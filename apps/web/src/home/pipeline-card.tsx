@@ -1,5 +1,6 @@
 import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
 import { Copy, Download, Ellipsis, Pencil, Tags, Trash2 } from 'lucide-react';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { useMay, useMe } from '../shell/session-store.ts';
 import { formatFull } from '../text/format-number.ts';
@@ -16,6 +17,7 @@ import { CardNumbers } from './card-numbers.tsx';
 import { Miniature } from './miniature.tsx';
 import styles from './pipeline-card.module.css';
 import { useLiveSummary } from './use-live-summary.ts';
+import { useInSight } from './when-in-sight.ts';
 
 export type Pipeline = AnswerOf<RouteOf<'pipelines.get'>>;
 
@@ -31,11 +33,13 @@ export interface PipelineCardProps {
 export function PipelineCard({ pipeline, owner, onAction }: PipelineCardProps) {
   const { id, name, description, deployment, updatedAt, readOnly, draftRevision, tags } = pipeline;
   const { workspace } = useMe();
-  const live = useLiveSummary(id, deployment !== null);
+  const card = useRef<HTMLElement>(null);
+  const isSeen = useInSight(card);
+  const live = useLiveSummary(id, deployment !== null && isSeen);
   const state = live.state ?? (deployment?.observed as RunState | undefined) ?? 'none';
   const reason = live.state ? live.reason : (deployment?.reason ?? undefined);
   return (
-    <article className={styles.card}>
+    <article ref={card} className={styles.card}>
       <Miniature pipeline={id} draftRevision={draftRevision} />
       <div className={styles.head}>
         <h3 className={styles.name}>

@@ -1,5 +1,7 @@
 import { Tag } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { useCallback } from 'react';
+import { call } from '../api/call.ts';
+import { useLoad } from '../api/use-load.ts';
 import { homeWords } from '../text/strings/home.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuChoice } from '../ui/menu.tsx';
@@ -7,22 +9,19 @@ import { Menu, MenuChoice } from '../ui/menu.tsx';
 const ALL = '';
 
 export interface TagFilterProps {
-  readonly items: readonly { readonly tags: readonly string[] }[];
   readonly tag: string | undefined;
   readonly onChange: (tag: string | undefined) => void;
 }
 
-export function TagFilter({ items, tag, onChange }: TagFilterProps) {
-  // While a tag filters, the others would vanish from the list: those seen before stay.
-  const seen = useRef(new Set<string>());
-  const tags = useMemo(() => {
-    for (const item of items) for (const each of item.tags) seen.current.add(each);
-    return [...seen.current].sort();
-  }, [items]);
-  if (tags.length === 0) return null;
+export function TagFilter({ tag, onChange }: TagFilterProps) {
+  const tags = useLoad(useCallback((signal) => call('pipelines.tags', { signal }), []));
+  const items = tags.kind === 'ready' ? tags.value.items : [];
+  // One that came with the address may not be in use any more, and can still be taken off.
+  const known = items.some((each) => each.tag === tag) || !tag ? items : [{ tag, count: 0 }, ...items];
+  if (known.length === 0) return null;
   const options = [
     { value: ALL, label: homeWords.allTags },
-    ...tags.map((each) => ({ value: each, label: each })),
+    ...known.map((each) => ({ value: each.tag, label: homeWords.tagWithCount(each.tag, each.count) })),
   ];
   return (
     <Menu

@@ -22,11 +22,11 @@ export interface CardLive {
 
 const NOTHING: CardLive = { state: undefined, reason: undefined, now: undefined, rates: [] };
 
-/** `isOn`: only what was ever deployed has anything to tell. */
+/** `isOn`: was ever deployed and is in sight. What was last known stays while it is not. */
 export function useLiveSummary(pipeline: string, isOn: boolean): CardLive {
   const [live, setLive] = useState<CardLive>(NOTHING);
   useEffect(() => {
-    if (!isOn) return setLive(NOTHING);
+    if (!isOn) return;
     let last: LiveView | undefined;
     const rates: (number | null)[] = Array.from({ length: SECONDS }, () => null);
     const aborting = new AbortController();

@@ -26,6 +26,10 @@ export const router = createBrowserRouter([
             lazy: async () => ({ Component: (await import('../home/home-page.tsx')).HomePage }),
           },
           {
+            path: '/w/:workspace/deleted',
+            lazy: async () => ({ Component: (await import('../home/deleted-page.tsx')).DeletedPage }),
+          },
+          {
             path: '/w/:workspace/p/:pipeline',
             lazy: async () => ({ Component: (await import('../editor/editor-page.tsx')).EditorPage }),
           },

@@ -6,6 +6,7 @@ import type { CatalogEntry, Write } from './catalog-entry.ts';
 import { type DraftFiles, encodeFiles, INSERT_DRAFT, replaceDraft } from './drafts.ts';
 import { getEntry, isDeleted, lockEntry } from './find-entry.ts';
 import { type EntryPage, type EntryQuery, listEntries } from './list-entries.ts';
+import { listTags, type TagCount } from './list-tags.ts';
 import { draftText, entryText, fold } from './search-text.ts';
 
 export interface NewEntry extends DraftFiles {
@@ -44,6 +45,8 @@ export interface Entries {
   /** Whether anything at all is kept under this id, in whatever workspace. */
   idIsTaken(id: string): Promise<boolean>;
   list(query: EntryQuery): Promise<EntryPage>;
+  /** Of what is not deleted, most used first. */
+  tags(workspace: string): Promise<readonly TagCount[]>;
   /** Not of a deleted one. */
   change(workspace: string, id: string, change: EntryChange, write: Write): Promise<Changed>;
   /** `running`: it should run, or has not stopped yet. */
@@ -103,6 +106,7 @@ export function entries(connections: Connections): Entries {
         return rows[0]!.taken;
       }),
     list: (query) => connections.run(({ client }) => listEntries(client, query)),
+    tags: (workspace) => connections.run(({ client }) => listTags(client, workspace)),
     change: (workspace, id, change, write) =>
       inTransaction((client) => changeEntry(client, { workspace, id, change, write })),
     remove: (workspace, id, write) => inTransaction((client) => remove(client, workspace, id, write)),

@@ -17,6 +17,8 @@ export interface EntryQuery {
   readonly search?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly deleted?: boolean;
+  /** Only samples, or none of them; all when not given. */
+  readonly readOnly?: boolean | undefined;
   readonly sort: EntrySort;
   readonly descending: boolean;
   readonly after?: EntryPosition | undefined;
@@ -38,7 +40,7 @@ const SORT_VALUES: Record<EntrySort, { readonly sql: string; readonly cast: stri
   created: { sql: micros('e.created_at'), cast: '::int8' },
 };
 
-/** $1 workspace, $2 deleted, $3 terms, $4 tags, $5 value and $6 id of the last entry, $7 limit. */
+/** $1 workspace, $2 deleted, $3 terms, $4 tags, $5 value and $6 id of the last entry, $7 limit, $8 read-only. */
 function listStatement(sort: EntrySort, descending: boolean): string {
   const { sql, cast } = SORT_VALUES[sort];
   const order = descending ? 'desc' : 'asc';
@@ -49,18 +51,19 @@ select ${ENTRY_COLUMNS}, (${sql})::text as sort_value
    and not exists (select from unnest($3::text[]) as t (term)
                     where position(t.term in e.search_text) = 0 and position(t.term in d.search_text) = 0)
    and e.tags @> $4::text[]
+   and ($8::bool is null or e.read_only = $8)
    and ($6::text is null or (${sql}, e.id collate "C") ${descending ? '<' : '>'} ($5${cast}, $6::text collate "C"))
  order by ${sql} ${order}, e.id collate "C" ${order}
  limit $7`;
 }
 
 export async function listEntries(client: pg.Client, query: EntryQuery): Promise<EntryPage> {
-  const { workspace, deleted = false, search = '', tags = [], after, limit } = query;
+  const { workspace, deleted = false, search = '', tags = [], readOnly, after, limit } = query;
   const { rows } = await client.query<EntryRow & { sort_value: string }>(
     listStatement(query.sort, query.descending),
     [
       ...[workspace, deleted, searchTerms(search), [...tags]],
-      ...[after?.value ?? null, after?.id ?? null, limit + 1],
+      ...[after?.value ?? null, after?.id ?? null, limit + 1, readOnly ?? null],
     ],
   );
   const shown = rows.slice(0, limit);

@@ -69,7 +69,28 @@ export const homeWords = {
   duplicate: 'Duplicate',
   changeTags: 'Change tags',
   exportAsZip: 'Export as zip',
+  fromASample: 'From a sample',
+  showMore: 'Show more',
+  // deleted-page
+  deletedPipelines: 'Deleted pipelines',
+  deletedAbout: 'Each stays for 30 days with its draft, versions and state. Then it is gone for good.',
+  nothingIsDeleted: 'Nothing is deleted',
+  nothingIsDeletedAbout: 'A pipeline that is deleted waits here for 30 days.',
+  toThePipelines: 'To the pipelines',
+  pipeline: 'Pipeline',
+  deleted: 'Deleted',
+  by: (name: string) => `by ${name}`,
+  keptUntil: 'Kept until',
+  actions: 'Actions',
+  restore: 'Restore',
+  isRestored: (name: string) => `${name} is back.`,
+  purge: (name: string) => `Delete ${name} for good`,
+  askPurge: (name: string) => `Delete ${name} for good?`,
+  deleteForGood: 'Delete for good',
+  purgeAbout:
+    'Its draft, versions, state, numbers and dead letters are taken away. Nothing of it can be brought back.',
   // tag-filter
+  tagWithCount: (tag: string, count: number) => `${tag} · ${count}`,
   allTags: 'All tags',
   // use-create
   notMade: (reason: string) => `The pipeline was not made. ${reason}`,

@@ -82,6 +82,17 @@ export const pipelineSchema = z.object({
     .nullable(),
 });
 
+/** Middles of nodes in units of the canvas, where a node is 200 by 64. */
+export const pictureSchema = z.object({
+  draftRevision: z.int(),
+  nodes: z.array(
+    z.object({ kind: z.enum(['injector', 'computation', 'operator', 'sink']), x: z.number(), y: z.number() }),
+  ),
+  streams: z
+    .array(z.object({ from: z.int(), to: z.int() }))
+    .meta({ description: 'By the numbers of their nodes in the list.' }),
+});
+
 const draftAnswer = z.object({ revision: z.int(), hash: z.string(), issues: z.array(issueSchema) });
 
 export const versionSchema = z.object({
@@ -154,10 +165,18 @@ export const catalogRoutes = defineRoutes({
         .meta({ description: 'Words that must all be in name, description, tags, code or settings.' }),
       tag: z.union([tag, z.array(tag)]).optional(),
       deleted: z.stringbool().default(false),
+      readOnly: z.stringbool().optional().meta({ description: 'Only samples, or none.' }),
       sort: z.enum(['name', 'updated', 'created']).default('updated'),
       order: z.enum(['asc', 'desc']).optional(),
     }),
     response: pageOf(pipelineSchema),
+  },
+  'pipelines.tags': {
+    method: 'get',
+    path: '/api/v1/pipeline-tags',
+    permission: 'graph.read',
+    summary: 'Every tag of the pipelines of the workspace, most used first.',
+    response: z.object({ items: z.array(z.object({ tag: z.string(), count: z.int() })) }),
   },
   'pipelines.create': {
     method: 'post',
@@ -182,6 +201,14 @@ export const catalogRoutes = defineRoutes({
     summary: 'One pipeline, deleted or not.',
     params,
     response: pipelineSchema,
+  },
+  'pipelines.picture': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/picture',
+    permission: 'graph.read',
+    summary: 'Where the nodes of the draft stand and what joins them: enough to draw the graph small.',
+    params,
+    response: pictureSchema,
   },
   'pipelines.change': {
     method: 'patch',
