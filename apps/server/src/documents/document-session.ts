@@ -15,6 +15,7 @@ import { type Actor, may } from '../http/actor.ts';
 import { type EventHandlers, tell } from '../live/event-hub.ts';
 import { type DocumentHub, isUnavailable } from './document-hub.ts';
 import type { DocumentRoom, RoomPlace } from './document-room.ts';
+import type { Edited } from './edit-audit.ts';
 import { Follower } from './follower.ts';
 
 type DocumentEvent = 'doc.open' | 'doc.close' | 'doc.update' | 'doc.presence' | 'doc.history';
@@ -25,6 +26,8 @@ export interface DocumentSessionOptions {
   readonly entries: Pick<Entries, 'get'>;
   readonly socket: Socket;
   readonly actor: () => Actor;
+  /** An edit was stored. */
+  readonly edited: Edited;
 }
 
 interface OpenDocument {
@@ -181,7 +184,10 @@ export class DocumentSession {
     });
     if ('ok' in taken) return taken;
     if (isUnavailable(taken)) return refuse(taken.code, taken.detail);
-    if (taken.kind === 'stored') return DONE;
+    if (taken.kind === 'stored') {
+      this.#options.edited(this.#options.actor(), pipeline);
+      return DONE;
+    }
     if (taken.kind === 'resync') return refuse('resync', 'Edits before these are missing.');
     return refuse(taken.code, `${taken.message[0]?.toUpperCase()}${taken.message.slice(1)}.`);
   }

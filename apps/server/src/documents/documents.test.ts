@@ -13,6 +13,7 @@ import { testFolder } from '../testing/test-folder.ts';
 import { startTestSockets } from '../testing/test-sockets.ts';
 import { catalogWithDocuments } from './catalog-with-documents.ts';
 import { DocumentHub } from './document-hub.ts';
+import { editAudit } from './edit-audit.ts';
 
 const folder = testFolder();
 let base: TestCatalog;
@@ -35,7 +36,10 @@ beforeAll(async () => {
   const store = { catalog, deployments: base.store.deployments };
   app = await startTestApp([catalogFeature({ ...base.context, store })]);
   app.act(accountActor('editor'));
-  rig = await startTestSockets({ drafts: { hub, entries: base.store.catalog.entries } });
+  rig = await startTestSockets({
+    drafts: { hub, entries: base.store.catalog.entries },
+    edited: editAudit({ database: base.store.database, log: silent }),
+  });
 });
 afterEach(() => {
   rig.who.actor = accountActor('editor');
@@ -118,6 +122,22 @@ describe('a draft several people edit', () => {
     const put = await app.call('PUT', `/api/v1/pipelines/${id}/draft`, { files }, headers);
     expect(put.status).toBe(412);
     expect(nameOf(page)).toBe('newer');
+  });
+
+  it('tells the audit log once who edits it, not every letter', async () => {
+    const id = await newPipeline();
+    const [one, two] = [
+      await openPage(await connect('editor', 'ada'), id),
+      await openPage(await connect('editor', 'ben'), id),
+    ];
+    for (const name of ['a', 'ab', 'abc']) await one.send(rename(name));
+    await two.send(rename('abcd'));
+    const told = () =>
+      base.store.database.rows<{ actor_name: string }>(
+        `select actor_name from millrace.audit_events where action = 'draft.edited' and target = $1 order by number`,
+        [id],
+      );
+    await expect.poll(async () => (await told()).map((row) => row.actor_name)).toEqual(['ada', 'ben']);
   });
 
   it('begins anew under another epoch when a folder cannot be had by edits', async () => {

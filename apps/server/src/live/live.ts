@@ -6,8 +6,11 @@ import type { Logger } from 'pino';
 import type { AccountServices } from '../accounts/account-services.ts';
 import type { DocumentHub } from '../documents/document-hub.ts';
 import { DocumentSession } from '../documents/document-session.ts';
+import { editAudit } from '../documents/edit-audit.ts';
 import type { Authenticate } from '../http/create-app.ts';
 import type { Feature } from '../http/handler.ts';
+import { pageBuild } from '../page/page-build.ts';
+import { pageFolder } from '../page/page-folder.ts';
 import { version } from '../version.ts';
 import { liveFeature, observedOf } from './live-feature.ts';
 import { type LiveSockets, liveSockets } from './live-sockets.ts';
@@ -34,6 +37,7 @@ export interface Live {
 export function live({ store, services, source, authenticate, documents, log }: LiveOptions): Live {
   const board = new ViewBoard(source);
   const filters = filterLauncher();
+  const edited = editAudit({ database: store.database, log });
   let sockets: LiveSockets | undefined;
   return {
     feature: liveFeature({ store, source, board, sockets: () => sockets?.count() ?? 0 }),
@@ -49,8 +53,8 @@ export function live({ store, services, source, authenticate, documents, log }: 
         isVisible: visiblePipeline(store),
         observed: (pipeline) => observedOf(store, pipeline),
         documents: (socket, actor) =>
-          new DocumentSession({ hub: documents, entries: store.catalog.entries, socket, actor }),
-        build: version,
+          new DocumentSession({ hub: documents, entries: store.catalog.entries, edited, socket, actor }),
+        build: pageBuild(pageFolder()) ?? version,
         log,
       });
       return sockets;

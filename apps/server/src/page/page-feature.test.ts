@@ -4,6 +4,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { testFolder } from '../testing/test-folder.ts';
+import { pageBuild } from './page-build.ts';
 import { pageFeature } from './page-feature.ts';
 
 const SCRIPT = `${'void 0;'.repeat(400)}`;
@@ -44,6 +45,15 @@ describe('the document', () => {
     const themed = async (cookie: string) => (await get('/', { cookie })).text();
     expect(await themed('a=b; millrace_theme=dark')).toContain('data-theme="dark"');
     expect(await themed('millrace_theme="><script>')).toContain('data-theme="system"');
+  });
+
+  test('carries the name of its build, which is another when what it loads is', async () => {
+    const build = pageBuild(folder.path);
+    expect(await (await get('/')).text()).toContain(`data-build="${build}"`);
+    const next = testFolder();
+    writeFileSync(join(next.path, 'index.html'), '<html data-theme="system">main-Other.js</html>');
+    expect(pageBuild(next.path)).not.toBe(build);
+    await next.remove();
   });
 
   test('allows styles with a nonce that is another each time, and no inline script', async () => {

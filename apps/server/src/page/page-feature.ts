@@ -6,6 +6,7 @@ import type { Request, Response } from 'express';
 import type { Feature } from '../http/handler.ts';
 import { Problem } from '../http/problem.ts';
 import { openAssets } from './assets.ts';
+import { pageBuild } from './page-build.ts';
 
 const VIEWS = [
   'instance.page',
@@ -21,7 +22,9 @@ const NOT_BUILT = new Problem(503, 'page-not-built', 'The page is not built: run
 
 export function pageFeature(folder: string): Feature {
   const index = join(folder, 'index.html');
-  const document = existsSync(index) ? readFileSync(index, 'utf8') : undefined;
+  const document = existsSync(index)
+    ? readFileSync(index, 'utf8').replace('data-theme', `data-build="${pageBuild(folder)}" data-theme`)
+    : undefined;
   const assets = openAssets(join(folder, 'assets'));
   return (bind) => {
     for (const id of VIEWS)

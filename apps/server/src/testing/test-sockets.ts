@@ -8,6 +8,7 @@ import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket
 import { accessChanges } from '../accounts/access-changes.ts';
 import type { DocumentHub } from '../documents/document-hub.ts';
 import { DocumentSession } from '../documents/document-session.ts';
+import type { Edited } from '../documents/edit-audit.ts';
 import { type Actor, NOBODY } from '../http/actor.ts';
 import { site } from '../http/site.ts';
 import { type LiveSockets, liveSockets } from '../live/live-sockets.ts';
@@ -26,6 +27,7 @@ export interface TestSocketOptions {
   /** Instead of one that says what the test makes it say. */
   readonly source?: LiveSource;
   /** Drafts to be edited; without it there are none. */
+  readonly edited?: Edited;
   readonly drafts?: { readonly hub: DocumentHub; readonly entries: Pick<Entries, 'get'> };
 }
 
@@ -38,6 +40,7 @@ export async function startTestSockets({
   filters = NO_FILTERS,
   source: real,
   drafts = NO_DRAFTS,
+  edited = () => undefined,
 }: TestSocketOptions = {}) {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,7 +59,7 @@ export async function startTestSockets({
     filters,
     isVisible: async (_workspace, pipeline) => who.visible(pipeline),
     observed: async () => undefined,
-    documents: (socket, actor) => new DocumentSession({ ...drafts, socket, actor }),
+    documents: (socket, actor) => new DocumentSession({ edited, ...drafts, socket, actor }),
     build: 'test',
     log: silent,
   });

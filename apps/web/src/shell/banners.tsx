@@ -14,6 +14,7 @@ const QUIET_MS = 1_500;
 export function Banners() {
   const session = useSession();
   const connection = useConnection();
+  const [isPutOff, setPutOff] = useState(false);
   const isLate = useIsLate(connection.kind === 'reconnecting');
   if (session.kind === 'in' && session.expired) return <SignInAgain />;
   if (connection.kind === 'refused' && connection.code === 'other-protocol')
@@ -28,6 +29,23 @@ export function Banners() {
         {shellWords.theServerWasUpdatedYour}
       </Banner>
     );
+  if (connection.kind === 'connected' && isOtherBuild(connection.build) && !isPutOff)
+    return (
+      <Banner
+        action={
+          <>
+            <Button size="small" look="quiet" onClick={() => setPutOff(true)}>
+              {shellWords.later}
+            </Button>
+            <Button size="small" onClick={() => location.reload()}>
+              {shellWords.reload}
+            </Button>
+          </>
+        }
+      >
+        {shellWords.thereIsANewerPage}
+      </Banner>
+    );
   if (isLate)
     return (
       <Banner>
@@ -36,6 +54,12 @@ export function Banners() {
       </Banner>
     );
   return null;
+}
+
+/** The server writes into the page which build it is of; a page of the development server carries none. */
+function isOtherBuild(build: string): boolean {
+  const own = document.documentElement.dataset.build;
+  return own !== undefined && own !== build;
 }
 
 function useIsLate(isOn: boolean): boolean {

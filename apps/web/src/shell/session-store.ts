@@ -10,6 +10,7 @@ import { call } from '../api/call.ts';
 import { sessionEnded } from '../api/session-ended.ts';
 import { forgetOfflineEdits } from '../document/offline-edits.ts';
 import { closeSocket, reviveSocket } from '../sockets/connection.ts';
+import { onOtherTab, tellOtherTabs } from './session-channel.ts';
 
 export type Me = AnswerOf<RouteOf<'account.me'>>;
 
@@ -21,14 +22,20 @@ export type Session =
 
 export const sessionStore = createStore<Session>(() => ({ kind: 'asking' }));
 
+/** After signing in here; the other tabs hear of it. */
 export function signedIn(me: Me): void {
+  enter(me);
+  tellOtherTabs({ kind: 'signed-in', account: me.account.id });
+}
+
+function enter(me: Me): void {
   sessionStore.setState({ kind: 'in', me, expired: false }, true);
   reviveSocket();
 }
 
 export async function askWhoIAm(): Promise<void> {
   try {
-    signedIn(await call('account.me'));
+    enter(await call('account.me'));
   } catch (error) {
     const isOut = error instanceof ApiError && error.code === 'not-logged-in';
     if (isOut) sessionStore.setState({ kind: 'out' }, true);
@@ -43,11 +50,22 @@ export async function signOut(): Promise<void> {
   closeSocket();
   await forgetOfflineEdits();
   sessionStore.setState({ kind: 'out' }, true);
+  tellOtherTabs({ kind: 'signed-out' });
 }
 
 sessionEnded.listen(() => {
   const session = sessionStore.getState();
   if (session.kind === 'in') sessionStore.setState({ ...session, expired: true }, true);
+});
+
+/** Signed out there is signed out here; what another account may see is no business of what is open here. */
+onOtherTab((news) => {
+  const session = sessionStore.getState();
+  if (news.kind === 'signed-out') {
+    closeSocket();
+    sessionStore.setState({ kind: 'out' }, true);
+  } else if (session.kind === 'in' && session.me.account.id !== news.account) location.reload();
+  else void askWhoIAm();
 });
 
 export const useSession = (): Session => useStore(sessionStore);

@@ -15,6 +15,8 @@ export const shellWords = {
   signOut: 'Sign out',
   // banners
   reload: 'Reload',
+  later: 'Later',
+  thereIsANewerPage: 'Millrace was updated. Your edits are saved; reload to have the new version.',
   theServerWasUpdatedYour:
     'The server was updated. Your edits are kept; reload to go on with the new version.',
   reconnectingTheServerDoes:
