@@ -38,6 +38,10 @@ export class ApiError extends Error {
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : apiWords.unexpected(String(error));
 
+/** Of what a person called off. */
+export const isCancelled = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'AbortError';
+
 export async function readProblem(response: Response): Promise<ApiError> {
   const body = await response.json().catch(() => undefined);
   const problem = isProblem(body) ? body : undefined;

@@ -29,7 +29,7 @@ export type CallInput<Id extends RouteId> = Given<'params', ParamsOf<RouteOf<Id>
     readonly ifMatch?: string | number | undefined;
     /** For routes that take bytes. */
     readonly stream?: Blob;
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
   };
 
 type Arguments<Id extends RouteId> =

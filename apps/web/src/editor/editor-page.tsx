@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { useMay, useMe } from '../shell/session-store.ts';
+import { WayOut } from '../shell/way-out.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -33,6 +34,7 @@ export function EditorPage() {
         <EmptyState
           picture={<Mark size={40} />}
           title={isGone ? 'There is no such pipeline' : 'The pipeline could not be opened'}
+          action={<WayOut />}
         >
           {messageOf(state.error)}
         </EmptyState>

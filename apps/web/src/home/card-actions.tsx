@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { messageOf } from '../api/api-error.ts';
+import { isCancelled, messageOf } from '../api/api-error.ts';
 import { call, callForBlob } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useMe } from '../shell/session-store.ts';
@@ -13,7 +13,7 @@ import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { TextInput } from '../ui/text-input.tsx';
-import { toast } from '../ui/toast-store.ts';
+import { toast, toastWhile } from '../ui/toast-store.ts';
 import type { CardAction, Pipeline } from './pipeline-card.tsx';
 
 export interface PendingAction {
@@ -51,13 +51,19 @@ function AtOnce({ kind, pipeline, onClose }: { kind: CardAction; pipeline: Pipel
     const params = { pipeline: pipeline.id };
     const work =
       kind === 'export'
-        ? callForBlob('pipelines.export', { params }).then((zip) => saveFile(`${pipeline.name}.zip`, zip))
-        : call('pipelines.duplicate', { params, body: {} }).then(({ id }) =>
-            navigate(`/w/${workspace.id}/p/${id}`),
-          );
-    work.catch((error: unknown) => toast('error', messageOf(error))).finally(onClose);
+        ? toastWhile(homeWords.exporting(pipeline.name), commonWords.cancel, (signal) =>
+            callForBlob('pipelines.export', { params, signal }),
+          ).then((zip) => saveFile(`${pipeline.name}.zip`, zip))
+        : toastWhile(homeWords.copying(pipeline.name), commonWords.cancel, (signal) =>
+            call('pipelines.duplicate', { params, body: {}, signal }),
+          ).then(({ id }) => navigate(`/w/${workspace.id}/p/${id}`));
+    work.catch(tellUnlessCancelled).finally(onClose);
   }, []);
   return null;
+}
+
+function tellUnlessCancelled(error: unknown): void {
+  if (!isCancelled(error)) toast('error', messageOf(error));
 }
 
 function DeletePipeline({ pipeline, onDone, onClose }: Props) {

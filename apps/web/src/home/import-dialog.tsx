@@ -29,10 +29,14 @@ export function ImportDialog({ open, onClose }: ImportDialogProps) {
   const look = useAction(async (file: File) => {
     setZip(file);
     setPreview(undefined);
-    setPreview(await call('pipelines.import', { stream: file }));
+    setPreview(await call('pipelines.import', { stream: file, signal: look.signal }));
   });
   const bring = useAction(async (file: File) => {
-    const { pipeline } = await call('pipelines.import', { query: { apply: true }, stream: file });
+    const { pipeline } = await call('pipelines.import', {
+      query: { apply: true },
+      stream: file,
+      signal: bring.signal,
+    });
     navigate(`/w/${workspace.id}/p/${pipeline}`);
   });
   const close = () => {
@@ -66,6 +70,7 @@ export function ImportDialog({ open, onClose }: ImportDialogProps) {
         icon={FileArchive}
         file={zip}
         busy={look.busy}
+        onCancel={look.isLong ? look.cancel : bring.isLong ? bring.cancel : undefined}
         onPick={(file) => void look.run(file)}
       >
         {homeWords.dropAZipHere}

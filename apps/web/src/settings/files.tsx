@@ -1,6 +1,6 @@
 import { Download, FileUp, Trash2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { messageOf } from '../api/api-error.ts';
+import { isCancelled, messageOf } from '../api/api-error.ts';
 import { call, callForBlob } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -18,7 +18,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { Part } from '../ui/sections.tsx';
 import { Table } from '../ui/table.tsx';
 import { WallTime } from '../ui/time.tsx';
-import { toast } from '../ui/toast-store.ts';
+import { toast, toastWhile } from '../ui/toast-store.ts';
 
 const MOST = 200;
 
@@ -31,14 +31,18 @@ export function Files() {
   const [picked, setPicked] = useState<File>();
   const upload = useAction(async (file: File) => {
     setPicked(file);
-    await call('files.write', { params: { path: [file.name] }, stream: file });
+    await call('files.write', { params: { path: [file.name] }, stream: file, signal: upload.signal });
     setPicked(undefined);
     toast('ok', settingsWords.isUploaded(file.name));
     files.reload();
   });
-  const tell = (error: unknown) => toast('error', messageOf(error));
+  const tell = (error: unknown) => {
+    if (!isCancelled(error)) toast('error', messageOf(error));
+  };
   const download = (path: string) =>
-    callForBlob('files.read', { params: { path: partsOf(path) } })
+    toastWhile(settingsWords.downloading(path), commonWords.cancel, (signal) =>
+      callForBlob('files.read', { params: { path: partsOf(path) }, signal }),
+    )
       .then((content) => saveFile(partsOf(path).at(-1) ?? path, content))
       .catch(tell);
   const [leaving, setLeaving] = useState<string>();
@@ -46,7 +50,13 @@ export function Files() {
     <Part title={settingsWords.files} about={settingsWords.whatFileConnectorsRead}>
       {mayWrite && (
         <div style={{ display: 'grid', marginBottom: 16 }}>
-          <FilePicker icon={FileUp} file={picked} busy={upload.busy} onPick={(file) => void upload.run(file)}>
+          <FilePicker
+            icon={FileUp}
+            file={picked}
+            busy={upload.busy}
+            onCancel={upload.isLong ? upload.cancel : undefined}
+            onPick={(file) => void upload.run(file)}
+          >
             {settingsWords.dropAFileHere}
           </FilePicker>
         </div>

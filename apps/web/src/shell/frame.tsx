@@ -6,6 +6,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Banners } from './banners.tsx';
 import styles from './frame.module.css';
+import { NotFoundPage } from './not-found-page.tsx';
 import { Overlays } from './overlays.tsx';
 import { askWhoIAm, useSession } from './session-store.ts';
 import { TopBar } from './top-bar.tsx';
@@ -38,11 +39,17 @@ export function Frame() {
         <div className={styles.frame}>
           <TopBar />
           <div className={styles.view}>
-            <Outlet />
+            {isHere(pathname, session.me.workspace.id) ? <Outlet /> : <NotFoundPage />}
           </div>
           <Banners />
           <Overlays />
         </div>
       );
   }
+}
+
+/** One may see one's own workspace; under the address of another there is nothing. */
+function isHere(pathname: string, workspace: string): boolean {
+  const asked = /^\/w\/([^/]+)/.exec(pathname)?.[1];
+  return asked === undefined || decodeURIComponent(asked) === workspace;
 }

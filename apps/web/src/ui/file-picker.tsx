@@ -1,6 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { formatBytes } from '../text/format-number.ts';
+import { commonWords } from '../text/strings/common.ts';
+import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './file-picker.module.css';
 import { Icon } from './icon.tsx';
@@ -11,12 +13,14 @@ export interface FilePickerProps {
   readonly icon: LucideIcon;
   readonly file: File | undefined;
   readonly busy: boolean;
+  /** Given while it takes long enough that one may want to leave it. */
+  readonly onCancel?: (() => void) | undefined;
   readonly onPick: (file: File) => void;
   readonly children: ReactNode;
 }
 
 /** A place to drop one file, and a button to choose it. */
-export function FilePicker({ accept, icon, file, busy, onPick, children }: FilePickerProps) {
+export function FilePicker({ accept, icon, file, busy, onCancel, onPick, children }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const drop = (event: DragEvent) => {
@@ -41,6 +45,13 @@ export function FilePicker({ accept, icon, file, busy, onPick, children }: FileP
         {busy ? <Spinner /> : <Icon of={icon} />}
         {file ? `${file.name} · ${formatBytes(file.size)}` : children}
       </button>
+      {onCancel && (
+        <div>
+          <Button size="small" onClick={onCancel}>
+            {commonWords.cancel}
+          </Button>
+        </div>
+      )}
       <input
         ref={input}
         type="file"

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
+import { uiWords } from '../text/strings/ui.ts';
 import { classNames } from './class-names.ts';
+import { EmptyState } from './empty-state.tsx';
 import styles from './sections.module.css';
 import { useTitle } from './use-title.ts';
 
@@ -21,7 +23,7 @@ export interface SectionsProps {
 /** A page of several parts, each with its own address, named at the left. */
 export function Sections({ title, path, sections, chosen }: SectionsProps) {
   useTitle(title);
-  const current = sections.find(({ id }) => id === chosen) ?? sections[0];
+  const current = chosen === undefined ? sections[0] : sections.find(({ id }) => id === chosen);
   return (
     <div className={styles.page}>
       <nav className={styles.nav} aria-label={title}>
@@ -37,7 +39,15 @@ export function Sections({ title, path, sections, chosen }: SectionsProps) {
           </NavLink>
         ))}
       </nav>
-      <main className={styles.content}>{current?.content()}</main>
+      <main className={styles.content}>
+        {current ? (
+          current.content()
+        ) : (
+          <EmptyState isFramed title={uiWords.notForYou}>
+            {uiWords.notForYouAbout}
+          </EmptyState>
+        )}
+      </main>
     </div>
   );
 }

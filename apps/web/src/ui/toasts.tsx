@@ -5,6 +5,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
+import { Spinner } from './spinner.tsx';
 import { closeToast, type Toast, toastStore } from './toast-store.ts';
 import styles from './toasts.module.css';
 
@@ -24,7 +25,7 @@ export function Toasts() {
 function ToastCard({ toast: { id, tone, text, action } }: { readonly toast: Toast }) {
   return (
     <div className={classNames(styles.toast, styles[tone])}>
-      <Icon of={ICONS[tone]} />
+      {tone === 'busy' ? <Spinner /> : <Icon of={ICONS[tone]} />}
       <p className={styles.text}>{text}</p>
       {action && (
         <Button
@@ -38,7 +39,9 @@ function ToastCard({ toast: { id, tone, text, action } }: { readonly toast: Toas
           {action.label}
         </Button>
       )}
-      <IconButton icon={X} label={uiWords.closeTheMessage} size="small" onClick={() => closeToast(id)} />
+      {tone !== 'busy' && (
+        <IconButton icon={X} label={uiWords.closeTheMessage} size="small" onClick={() => closeToast(id)} />
+      )}
     </div>
   );
 }

@@ -11,6 +11,8 @@ export const homeWords = {
   saveTheTags: 'Save the tags',
   tags: 'Tags',
   separatedByCommas: 'Separated by commas.',
+  exporting: (name: string) => `Exporting ${name}…`,
+  copying: (name: string) => `Copying ${name}…`,
   // card-grid
   loadingThePipelines: 'Loading the pipelines',
   // card-numbers

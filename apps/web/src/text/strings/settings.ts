@@ -30,6 +30,7 @@ export const settingsWords = {
   path: 'Path',
   size: 'Size',
   changed: 'Changed',
+  downloading: (path: string) => `Downloading ${path}…`,
   downloadOne: (path: string) => `Download ${path}`,
   deleteOne: (path: string) => `Delete ${path}`,
   onlyFirst: (most: number) => `Only the first ${most} are shown.`,

@@ -16,7 +16,7 @@ export const shellWords = {
   // banners
   reload: 'Reload',
   later: 'Later',
-  thereIsANewerPage: 'Millrace was updated. Your edits are saved; reload to have the new version.',
+  thereIsANewerPage: 'Millrace was updated. Your edits are kept; reload to have the new version.',
   theServerWasUpdatedYour:
     'The server was updated. Your edits are kept; reload to go on with the new version.',
   reconnectingTheServerDoes:

@@ -23,6 +23,10 @@ export const uiWords = {
   draining: 'Draining',
   stopped: 'Stopped',
   failed: 'Failed',
+  // sections
+  notForYou: 'Nothing here for you',
+  notForYouAbout:
+    'There is no such part, or your role does not include it. An owner of the workspace can change roles.',
   // toasts
   messages: 'Messages',
   closeTheMessage: 'Close the message',
