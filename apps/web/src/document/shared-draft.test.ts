@@ -1,7 +1,7 @@
 import { builtInTypes, canonicalJson } from '@millrace/graph';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakePage, FakeRelay } from './fake-relay.ts';
-import type { OfflineEdit, OfflineEdits } from './offline-edits.ts';
+import type { OfflineEdit, OfflineEdits, Whole } from './offline-edits.ts';
 import { openSharedDraft, type SharedDraft } from './shared-draft.ts';
 
 const node = { type: 'code', name: 'count', code: 'nodes/count.ts' };
@@ -9,11 +9,16 @@ const pipeline = { format: 1, id: 'p_x', name: 'X', nodes: { n_a: node }, stream
 const files = { 'pipeline.json': canonicalJson(pipeline), 'nodes/count.ts': 'one\n' };
 const types = new Map(builtInTypes.map((spec) => [spec.type, spec]));
 
-function browser(): OfflineEdits & { readonly rows: OfflineEdit[] } {
+function browser(): OfflineEdits & {
+  readonly rows: OfflineEdit[];
+  readonly wholes: Map<number, Whole>;
+} {
   const rows: OfflineEdit[] = [];
+  const wholes = new Map<number, Whole>();
   let id = 0;
   return {
     rows,
+    wholes,
     load: async () => [...rows],
     add: async (epoch, update) => {
       rows.push({ id: ++id, epoch, update });
@@ -26,6 +31,9 @@ function browser(): OfflineEdits & { readonly rows: OfflineEdit[] } {
           1,
         );
     },
+    keepWhole: async (epoch, whole) => void wholes.set(epoch, whole),
+    whole: async (epoch) => wholes.get(epoch),
+    dropWhole: async (epoch) => void wholes.delete(epoch),
   };
 }
 
@@ -127,6 +135,37 @@ describe('a draft several pages share', () => {
     expect(one.draft.ended()?.rescue?.files.get('pipeline.json')).toContain('too much');
     expect(one.draft.state().save.kind).toBe('unsaved');
     expect(one.draft.run(rename('more')).kind).toBe('refused');
+  });
+
+  it('SD3: edits that waited while the document was made anew are offered as a draft of their own', async () => {
+    const one = await page();
+    one.connection.cut();
+    one.draft.run(rename('offline'));
+    await settle(2_000);
+    expect(one.kept.wholes.size).toBe(1);
+    one.draft.close();
+    relay.epoch = 2;
+    const { draft } = await page('a_ann', one.kept);
+    expect(nameOf(draft)).toBe('count');
+    expect(draft.leftOver?.files?.get('pipeline.json')).toContain('offline');
+    await draft.leftOver?.forget();
+    expect([one.kept.rows.length, one.kept.wholes.size]).toEqual([0, 0]);
+    expect((await page('a_ann', one.kept)).draft.leftOver).toBeUndefined();
+  });
+
+  it('the whole document is kept only while edits of it wait', async () => {
+    const one = await page();
+    one.draft.run(rename('online'));
+    await settle();
+    expect(one.kept.wholes.size).toBe(0);
+    one.connection.cut();
+    one.draft.run(rename('offline'));
+    await settle(2_000);
+    expect(one.kept.wholes.size).toBe(1);
+    one.connection.mend();
+    await settle(3_000);
+    expect(one.draft.state().save.kind).toBe('saved');
+    expect(one.kept.wholes.size).toBe(0);
   });
 
   it('SD3: a document of another epoch is never mixed with this one', async () => {

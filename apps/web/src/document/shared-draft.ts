@@ -26,10 +26,12 @@ import * as Y from 'yjs';
 import type { Wire } from '../sockets/wire.ts';
 import { documentWords } from '../text/strings/document.ts';
 import type { Draft, DraftState, RunOptions, SaveState } from './draft.ts';
+import { type LeftOver, leftOverOf } from './left-over.ts';
 import type { OfflineEdit, OfflineEdits } from './offline-edits.ts';
 import { Outbox, type Sent } from './outbox.ts';
 import { OwnHistory } from './own-history.ts';
 import { type Presence, presence } from './presence.ts';
+import { WholeKeeper } from './whole-keeper.ts';
 
 export interface SharedDraft extends Draft {
   readonly presence: Presence;
@@ -37,6 +39,8 @@ export interface SharedDraft extends Draft {
   readonly typing: object;
   /** Set when this page cannot go on: reload it. */
   readonly ended: () => Ended | undefined;
+  /** Edits of this user that this document cannot take: found when it was opened. */
+  readonly leftOver: LeftOver | undefined;
 }
 
 export interface Ended {
@@ -75,11 +79,12 @@ export async function openSharedDraft(options: SharedDraftOptions): Promise<Shar
   const left = await options.kept.load();
   const opened = await firstAnswer(options);
   if (!opened.ok) return { kind: 'failed', code: opened.code, reason: opened.detail };
-  return sharedDraft(
-    options,
-    opened,
-    left.filter(({ epoch }) => epoch === opened.epoch),
+  const isOfNow = ({ epoch }: OfflineEdit) => epoch === opened.epoch;
+  const leftOver = await leftOverOf(
+    options.kept,
+    left.filter((edit) => !isOfNow(edit)),
   );
+  return sharedDraft(options, opened, { left: left.filter(isOfNow), leftOver });
 }
 
 /** Waits for a connection; an answer that was lost is asked for again. */
@@ -112,7 +117,7 @@ type Link =
 function sharedDraft(
   { pipeline, wire, kept, types, now = Date.now }: SharedDraftOptions,
   opened: Opened,
-  left: readonly OfflineEdit[],
+  { left, leftOver }: { readonly left: readonly OfflineEdit[]; readonly leftOver: LeftOver | undefined },
 ): SharedDraft {
   const { epoch } = opened;
   const document = openDocument({ doc: emptyDoc() });
@@ -124,6 +129,7 @@ function sharedDraft(
     epoch,
     send: (bytes, more) => wire.ask('doc.update', { pipeline, bytes, ...(more && { more }) }),
   });
+  const whole = new WholeKeeper({ kept, epoch, doc, isWaiting: () => !outbox.isEmpty, now }, left.length > 0);
   const others = presence((state) => {
     if (link.kind !== 'open') return;
     wire.ask('doc.presence', { pipeline, state }).catch(() => undefined);
@@ -161,6 +167,7 @@ function sharedDraft(
 
   /** Waiting is `saving` at first; only what lasts is worth a word. */
   function watchPatience(): void {
+    whole.touch();
     if (outbox.isEmpty) {
       clearTimeout(patience);
       patience = undefined;
@@ -268,6 +275,7 @@ function sharedDraft(
   function end(code: string, reason: string): void {
     const rescue = outbox.isEmpty ? undefined : { files: toFolder(document), update: outbox.unsent };
     link = { kind: 'ended', ended: { code, reason, rescue } };
+    whole.keep();
     others.replace([]);
     tell();
   }
@@ -334,6 +342,7 @@ function sharedDraft(
     document,
     typing,
     presence: others,
+    leftOver,
     ended: () => (link.kind === 'ended' ? link.ended : undefined),
     run: (command: Command, { gesture }: RunOptions = {}) => {
       const reason = mayNotEdit();
@@ -361,6 +370,7 @@ function sharedDraft(
       for (const stop of stops) stop();
       clearTimeout(patience);
       clearTimeout(again);
+      whole.keep();
       others.close();
       listeners.clear();
       wire.ask('doc.close', { pipeline }).catch(() => undefined);

@@ -36,7 +36,7 @@ export function DraftEnded() {
   );
 }
 
-function download(pipeline: string, { files, update }: Rescue): void {
+export function download(pipeline: string, { files, update }: Rescue): void {
   const edits = { pipeline, savedAt: new Date().toISOString(), files: Object.fromEntries(files) };
   const text = JSON.stringify({ ...edits, update: btoa(String.fromCharCode(...update)) }, undefined, 2);
   const link = document.createElement('a');

@@ -17,6 +17,7 @@ import { DraftEnded } from './draft-ended.tsx';
 import { useEditor, useProblems, useReading } from './editor-context.tsx';
 import styles from './editor-frame.module.css';
 import { Inspector } from './inspector/inspector.tsx';
+import { LeftOverEdits } from './left-over-edits.tsx';
 import { useLiveView } from './live/use-live-view.ts';
 import { WatermarkStrip } from './live/watermark-strip.tsx';
 import { Outline } from './outline/outline.tsx';
@@ -42,6 +43,7 @@ export function EditorFrame() {
     <div className={styles.frame}>
       <Bar />
       <DraftEnded />
+      <LeftOverEdits />
       <div className={styles.middle}>
         {panes.left && (
           <Pane
