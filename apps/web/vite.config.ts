@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './build/precompress.ts';
@@ -10,8 +11,12 @@ export default defineConfig({
   resolve: {
     // Our own packages are read from their source: one build, one reload, no stale bundle.
     conditions: ['millrace-source', 'module', 'browser', 'development|production'],
-    // y-monaco asks for Monaco by a path that Monaco no longer has.
-    alias: { 'monaco-editor/esm/vs/editor/editor.api.js': 'monaco-editor/editor' },
+    alias: {
+      // y-monaco asks for Monaco by a path that Monaco no longer has.
+      'monaco-editor/esm/vs/editor/editor.api.js': 'monaco-editor/editor',
+      // One TypeScript in the page: the one that Monaco brings.
+      'typescript-js': fileURLToPath(new URL('src/editor/code/worker/typescript.ts', import.meta.url)),
+    },
   },
   build: {
     target: 'es2023',

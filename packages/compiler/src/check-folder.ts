@@ -6,17 +6,16 @@ import {
   type Issue,
   type NodeTypes,
   type Overrides,
-  PIPELINE_FILE,
   type PipelineFolder,
   sortIssues,
   validateFolder,
 } from '@millrace/graph';
 import { LIMITS, type Limits, type Outcome, runHere, runInChild } from './child/run-in-child.ts';
-import { checkTargets, diagnosticIssue, withoutEchoes } from './layout/diagnostic-issue.ts';
+import { withoutEchoes } from './layout/diagnostic-issue.ts';
+import { checkRequest, resultIssues, untypedIssues } from './layout/folder-issues.ts';
 import { layoutProject, type Project } from './layout/layout-project.ts';
 import { locate } from './locate.ts';
-import { portIssues } from './port-issues.ts';
-import type { CheckRequest, CheckResult, PortTarget } from './typescript/check-request.ts';
+import type { CheckRequest } from './typescript/check-request.ts';
 
 export interface CheckOptions {
   readonly overrides?: Overrides;
@@ -48,34 +47,6 @@ async function run(request: CheckRequest, limits: Limits, inProcess: boolean): P
   return inProcess ? runHere(job) : runInChild(job, limits);
 }
 
-function checkRequest({ pipeline }: PipelineFolder, project: Project): CheckRequest {
-  const outputs = new Map<string, Set<string>>();
-  for (const { from } of pipeline.streams.values()) {
-    outputs.set(from[0], (outputs.get(from[0]) ?? new Set<string>()).add(from[1]));
-  }
-  const nodes: PortTarget[] = [...pipeline.nodes.values()]
-    .filter(({ id }) => project.files.has(`/${id}/node.ts`))
-    .map(({ id, type }) => ({
-      node: id,
-      kind: type === 'code' ? 'code' : 'operator',
-      outputs: [...(outputs.get(id) ?? [])],
-    }));
-  const files = new Map([...project.files].map(([path, { text }]) => [path, text]));
-  return { files, targets: checkTargets(pipeline, project), nodes };
-}
-
-function untypedIssues(folder: PipelineFolder, project: Project): Issue[] {
-  return project.untyped.map((node) => ({
-    code: 'untyped',
-    severity: 'warning',
-    message: `the values of '${node.name}' (${node.id}) have no type, so they are unknown to the nodes behind it; add "type" to its settings, such as "type": "{ origin: string; delay: number }"`,
-    node: node.id,
-    path: `nodes.${node.id}.config`,
-    file: PIPELINE_FILE,
-    ...folder.positions.value(['nodes', node.id, 'config']),
-  }));
-}
-
 function outcomeIssues(folder: PipelineFolder, project: Project, outcome: Outcome, limits: Limits): Issue[] {
   if (outcome.kind === 'done')
     return outcome.result.kind === 'check' ? resultIssues(folder, project, outcome.result.result) : [];
@@ -89,16 +60,4 @@ function outcomeIssues(folder: PipelineFolder, project: Project, outcome: Outcom
     crashed: `the type check broke off${suspect}: ${outcome.kind === 'crashed' ? outcome.detail.slice(0, 500) : ''}`,
   }[outcome.kind];
   return [{ code: `check-${outcome.kind}`, severity: 'error', message, ...place }];
-}
-
-function resultIssues(folder: PipelineFolder, project: Project, result: CheckResult): Issue[] {
-  const issues = result.diagnostics.map((raw) => diagnosticIssue(folder, project, raw));
-  // A file that cannot be parsed declares nothing; what its ports lack would only repeat that.
-  const unparsed = new Set(
-    result.diagnostics.filter(({ code }) => /^ts1\d{3}$/.test(code)).map(({ path }) => path),
-  );
-  for (const finding of result.ports) {
-    if (!unparsed.has(`/${finding.node}/node.ts`)) issues.push(...portIssues(folder, project, finding));
-  }
-  return issues;
 }

@@ -5,13 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-export interface Installed {
-  /** `lib.es5.d.ts`, … by name. */
-  readonly libs: ReadonlyMap<string, string>;
-  /** `/sdk/index.ts`, … by path in the virtual project. */
-  readonly sdk: ReadonlyMap<string, string>;
-}
+import type { Installed } from './typescript/installed.ts';
 
 let installed: Installed | undefined;
 

@@ -20,7 +20,7 @@ export function openEditor(pipeline: string, draft: SharedDraft, canEdit: boolea
   const store = createEditorStore();
   const live = createLiveStore((paint) => void requestAnimationFrame(paint));
   const problems = createProblemStore(draft.document, TYPES);
-  const code = openCode({ pipeline, draft, types: TYPES, problems });
+  const code = openCode({ draft, types: TYPES, problems });
   const actions = createActions({ draft, types: TYPES, store, tell: toast, clipboard });
   const stop = draft.document.subscribe(() => {
     const { pipeline: graph, layout } = draft.document.read();

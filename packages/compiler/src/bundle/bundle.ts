@@ -3,8 +3,8 @@
  * the SDK can be imported; equal requests give equal bytes.
  */
 import { build, type Message, type Plugin } from 'esbuild';
-import type { Installed } from '../installed.ts';
 import { folderOf, joinPath, sourceCandidates } from '../lib-path.ts';
+import type { Installed } from '../typescript/installed.ts';
 import { type BundleError, type BundleRequest, type BundleResult, ENTRY_PATH } from './bundle-request.ts';
 
 const NAMESPACE = 'millrace';

@@ -7,10 +7,8 @@ import { type ProjectFile, spanned } from './project.ts';
 
 /** Undefined for types that are no operators or whose form is not valid. */
 export function operatorFile(node: Pick<Node, 'id' | 'type'>, config: Settings): ProjectFile | undefined {
-  const body = spanned();
-  const base: JsonPath = ['nodes', node.id, 'config'];
-  const write = WRITERS.get(node.type);
-  if (write === undefined || !write({ body, base, config })) return undefined;
+  const body = writeOperator(node, config, CHECKED);
+  if (body === undefined) return undefined;
   const origin = {
     kind: 'generated',
     path: ['nodes', node.id],
@@ -21,10 +19,46 @@ export function operatorFile(node: Pick<Node, 'id' | 'type'>, config: Settings):
   return { text: body.text(), origin };
 }
 
+/**
+ * What an operator becomes when it is turned into code: the same call, as a person would write it. `isUntyped`: nothing
+ * is known of what comes in, so that fields of it may be read only as `any`, which is what the form's expressions do.
+ */
+export function operatorCode(
+  node: Pick<Node, 'id' | 'type'>,
+  config: Settings,
+  { isUntyped = false } = {},
+): string | undefined {
+  return writeOperator(node, config, { isPlain: true, input: isUntyped ? 'any' : INPUTS })?.text();
+}
+
+/** How the call is written: `isPlain` without the parentheses and helpers that a half-typed form needs. */
+interface Style {
+  readonly isPlain: boolean;
+  /** Type of what comes in. */
+  readonly input: string;
+}
+
+const INPUTS = "Inputs['in']";
+const CHECKED: Style = { isPlain: false, input: `Loose<${INPUTS}>` };
+
+function writeOperator(
+  { id, type }: Pick<Node, 'id' | 'type'>,
+  config: Settings,
+  style: Style,
+): Body | undefined {
+  const body = spanned();
+  const write = WRITERS.get(type);
+  const base: JsonPath = ['nodes', id, 'config'];
+  return write?.({ body, base, config, style }) === true ? body : undefined;
+}
+
+type Body = ReturnType<typeof spanned>;
+
 interface Writing {
-  readonly body: ReturnType<typeof spanned>;
+  readonly body: Body;
   readonly base: JsonPath;
   readonly config: Settings;
+  readonly style: Style;
 }
 
 type Writer = (writing: Writing) => boolean;
@@ -37,49 +71,66 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['operator/aggregate', writeAggregate],
 ]);
 
-const INPUT = "input<Loose<Inputs['in']>>()";
-const TYPES = "import type { Inputs } from './streams';\nimport type { Loose } from '../prelude';\n\n";
+function writeHead(names: readonly string[], { body, style }: Writing): void {
+  body.add(`import { ${names.join(', ')} } from '@millrace/sdk';\n`);
+  if (style.input.includes(INPUTS)) body.add("import type { Inputs } from './streams';\n");
+  if (!style.isPlain) body.add("import type { Loose } from '../prelude';\n");
+  body.add('\n');
+}
 
-function writeFunction(name: string, { body, base, config }: Writing): boolean {
+/** An expression as the body of an arrow function. */
+function writeExpression({ body, style }: Writing, text: string, path: JsonPath): void {
+  // An object would be a block, a comment would take what follows with it, a sequence would be two arguments.
+  const isBare = style.isPlain && !/[\n,;{]|\/[/*]/.test(text);
+  body.add(isBare ? '' : '(\n');
+  body.addFrom(isBare ? text.trim() : text, path);
+  body.add(isBare ? '' : '\n)');
+}
+
+function writeFunction(name: string, writing: Writing): boolean {
+  const { body, base, config, style } = writing;
   if (typeof config.expression !== 'string') return false;
-  body.add(`import { ${name}, input } from '@millrace/sdk';\n${TYPES}`);
-  body.add(`export default ${name}(${INPUT}, (value, record) => (\n`);
-  body.addFrom(config.expression, [...base, 'expression']);
-  body.add('\n));\n');
+  writeHead([name, 'input'], writing);
+  body.add(`export default ${name}(input<${style.input}>(), (value, record) => `);
+  writeExpression(writing, config.expression, [...base, 'expression']);
+  body.add(');\n');
   return true;
 }
 
-function writeUnion({ body }: Writing): boolean {
-  body.add(`import { input, union } from '@millrace/sdk';\n${TYPES}export default union(${INPUT});\n`);
+function writeUnion(writing: Writing): boolean {
+  writeHead(['input', 'union'], writing);
+  writing.body.add(`export default union(input<${writing.style.input}>());\n`);
   return true;
 }
 
-function writeAggregate({ body, base, config }: Writing): boolean {
+function writeAggregate(writing: Writing): boolean {
+  const { body, base, config, style } = writing;
   const { window, aggregates, allowedLateness } = config as Partial<AggregateConfig>;
   const windowText = window === undefined ? undefined : windowCall(window);
   if (windowText === undefined || typeof aggregates !== 'object') return false;
   const entries = Object.entries(aggregates).filter(([, { type }]) => /^(count|sum|min|max|avg)$/.test(type));
   const functions = [...new Set(entries.map(([, { type }]) => type))].sort();
-  const names = ['aggregate', 'input', windowText.slice(0, windowText.indexOf('(')), ...functions];
-  body.add(`import { ${names.join(', ')} } from '@millrace/sdk';\n${TYPES}`);
-  body.add(`export default aggregate(${INPUT}, {\n  window: ${windowText},\n  aggregates: {\n`);
+  writeHead(['aggregate', 'input', windowText.slice(0, windowText.indexOf('(')), ...functions], writing);
+  body.add(
+    `export default aggregate(input<${style.input}>(), {\n  window: ${windowText},\n  aggregates: {\n`,
+  );
   for (const [name, aggregate] of entries) {
-    body.add(`    ${JSON.stringify(name)}: ${aggregate.type}(`);
+    const isBare = style.isPlain && /^[A-Za-z]\w*$/.test(name);
+    body.add(`    ${isBare ? name : JSON.stringify(name)}: ${aggregate.type}(`);
     if (aggregate.type !== 'count') {
-      body.add('(value) => (\n');
-      body.addFrom(aggregate.of, [...base, 'aggregates', name, 'of']);
-      body.add('\n)');
+      body.add('(value) => ');
+      writeExpression(writing, aggregate.of, [...base, 'aggregates', name, 'of']);
     }
     body.add('),\n');
   }
   body.add('  },\n');
-  if (allowedLateness !== undefined) body.add(`  allowedLateness: ${JSON.stringify(allowedLateness)},\n`);
+  if (allowedLateness !== undefined) body.add(`  allowedLateness: ${quoted(String(allowedLateness))},\n`);
   body.add('});\n');
   return true;
 }
 
 function windowCall(window: AggregateConfig['window']): string | undefined {
-  const text = (value: string): string => JSON.stringify(String(value));
+  const text = (value: string): string => quoted(String(value));
   const offset =
     'offset' in window && window.offset !== undefined ? `, { offset: ${text(window.offset)} }` : '';
   switch (window.type) {
@@ -93,3 +144,5 @@ function windowCall(window: AggregateConfig['window']): string | undefined {
       return undefined;
   }
 }
+
+const quoted = (text: string): string => (/^[\w .:+-]*$/.test(text) ? `'${text}'` : JSON.stringify(text));

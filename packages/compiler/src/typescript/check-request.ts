@@ -7,6 +7,8 @@ export interface CheckRequest {
   readonly targets: readonly CheckTarget[];
   /** Code and operator nodes whose ports are to be compared with the wires. */
   readonly nodes: readonly PortTarget[];
+  /** Types to be told in words, by a name of the asker's; the text stands in the folder of any node. */
+  readonly types?: readonly (readonly [name: string, type: string])[];
 }
 
 export interface CheckTarget {
@@ -25,6 +27,8 @@ export interface PortTarget {
 export interface RawDiagnostic {
   readonly path: string;
   readonly start: number;
+  /** Absent: a point. */
+  readonly length?: number;
   readonly code: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
@@ -58,4 +62,6 @@ export type PortFinding =
 export interface CheckResult {
   readonly diagnostics: readonly RawDiagnostic[];
   readonly ports: readonly PortFinding[];
+  /** Of `types` of the request. */
+  readonly types: readonly (readonly [name: string, words: string])[];
 }

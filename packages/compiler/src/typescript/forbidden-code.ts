@@ -24,7 +24,8 @@ export function forbiddenCode(
     const start = node.getStart(source);
     // The generated text around an expression is ours and may import what it needs.
     if (!isWhole(target) && !target.spans.some((s) => start >= s.start && start < s.end)) return;
-    found.push({ path: target.path, start, code, severity: 'error', message });
+    const length = node.getEnd() - start;
+    found.push({ path: target.path, start, length, code, severity: 'error', message });
   };
   const rules = { target, files, refuse };
   checkReferences(source, rules);

@@ -1,11 +1,15 @@
-/** Checks a whole project and returns plain findings; runs in a process of its own with limits (see ../child). */
+/**
+ * Checks a whole project and returns plain findings. The server runs it in a process of its own with limits (see
+ * ../child), the page in a worker, with the TypeScript that its code editor brings.
+ */
 import ts from 'typescript-js';
-import type { Installed } from '../installed.ts';
 import { checkPorts, PROBE_PATH, probeFile } from './check-ports.ts';
 import type { CheckRequest, CheckResult, CheckTarget, RawDiagnostic } from './check-request.ts';
 import { forbiddenCode } from './forbidden-code.ts';
+import type { Installed } from './installed.ts';
 import { withRemedy } from './remedies.ts';
-import { virtualProgram } from './virtual-program.ts';
+import { TYPES_PATH, typesFile, typesInWords } from './types-in-words.ts';
+import { type EarlierProgram, virtualProgram } from './virtual-program.ts';
 import { malformed } from './well-formed.ts';
 
 /** `progress` is told each file before it is checked, so that a check that never ends can name it. */
@@ -14,6 +18,20 @@ export function typeCheck(
   installed: Installed,
   progress: (path: string) => void = () => {},
 ): CheckResult {
+  const steps = typeCheckSteps(request, installed);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    progress(step.value);
+  }
+}
+
+/** The same, a file at a time: each is yielded before it is checked. Who has other work does it in between. */
+export function* typeCheckSteps(
+  request: CheckRequest,
+  installed: Installed,
+  earlier?: EarlierProgram,
+): Generator<string, CheckResult> {
   const diagnostics: RawDiagnostic[] = [];
   const files = new Map(request.files);
   for (const target of request.targets) {
@@ -25,17 +43,19 @@ export function typeCheck(
   }
   const broken = new Set(diagnostics.map(({ path }) => path));
   files.set(PROBE_PATH, probeFile(request.nodes.filter(({ node }) => files.has(`/${node}/node.ts`))));
-  const program = virtualProgram(files, installed);
+  const types = request.types ?? [];
+  if (types.length > 0) files.set(TYPES_PATH, typesFile(types));
+  const program = virtualProgram(files, installed, earlier);
   for (const target of request.targets) {
     if (broken.has(target.path)) continue;
-    progress(target.path);
+    yield target.path;
     diagnostics.push(...checkTarget(program, target, files));
   }
-  progress(PROBE_PATH);
+  yield PROBE_PATH;
   const nodes = request.nodes.filter(
     ({ node }) => !broken.has(`/${node}/node.ts`) && files.has(`/${node}/node.ts`),
   );
-  return { diagnostics, ports: checkPorts(program, nodes) };
+  return { diagnostics, ports: checkPorts(program, nodes), types: typesInWords(program, types) };
 }
 
 function malformedSpans(target: CheckTarget, files: ReadonlyMap<string, string>): RawDiagnostic[] {
@@ -87,6 +107,7 @@ function fromTypeScript(target: CheckTarget, diagnostic: ts.Diagnostic): RawDiag
   return {
     path: target.path,
     start: diagnostic.start ?? 0,
+    ...(diagnostic.length === undefined ? {} : { length: diagnostic.length }),
     code: `ts${diagnostic.code}`,
     severity: 'error',
     message: withRemedy(diagnostic.code, message),

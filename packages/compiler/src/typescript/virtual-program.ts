@@ -1,7 +1,7 @@
 /** A TypeScript program over memory: no disk, no node_modules, one set of options. */
 import ts from 'typescript-js';
-import type { Installed } from '../installed.ts';
 import { COMPILER_OPTIONS } from '../layout/options.ts';
+import type { Installed } from './installed.ts';
 
 const LIB_FOLDER = '/lib.typescript/';
 
@@ -12,7 +12,17 @@ export function compilerOptions(): ts.CompilerOptions {
   return options;
 }
 
-export function virtualProgram(files: ReadonlyMap<string, string>, installed: Installed): ts.Program {
+/** What the program before was made of: files that are still the same are not read again. */
+export interface EarlierProgram {
+  readonly sources: Map<string, ts.SourceFile>;
+  program: ts.Program | undefined;
+}
+
+export function virtualProgram(
+  files: ReadonlyMap<string, string>,
+  installed: Installed,
+  earlier?: EarlierProgram,
+): ts.Program {
   const options = compilerOptions();
   const read = (path: string): string | undefined => {
     if (path.startsWith(LIB_FOLDER)) return installed.libs.get(path.slice(LIB_FOLDER.length));
@@ -29,7 +39,12 @@ export function virtualProgram(files: ReadonlyMap<string, string>, installed: In
     directoryExists: (path) => path === '/' || folders.has(path.replace(/\/$/, '')),
     getSourceFile: (path, languageVersion) => {
       const text = read(path);
-      return text === undefined ? undefined : ts.createSourceFile(path, text, languageVersion, true);
+      if (text === undefined) return undefined;
+      const known = earlier?.sources.get(path);
+      if (known?.text === text) return known;
+      const source = ts.createSourceFile(path, text, languageVersion, true);
+      earlier?.sources.set(path, source);
+      return source;
     },
     getDefaultLibFileName: (given) => LIB_FOLDER + ts.getDefaultLibFileName(given),
     getDefaultLibLocation: () => LIB_FOLDER.slice(0, -1),
@@ -39,5 +54,12 @@ export function virtualProgram(files: ReadonlyMap<string, string>, installed: In
     getNewLine: () => '\n',
     writeFile: () => {},
   };
-  return ts.createProgram({ rootNames: [...files.keys()].sort(), options, host });
+  const rootNames = [...files.keys()].sort();
+  if (earlier === undefined) return ts.createProgram({ rootNames, options, host });
+  const { program: oldProgram } = earlier;
+  earlier.program = ts.createProgram({ rootNames, options, host, ...(oldProgram && { oldProgram }) });
+  for (const path of earlier.sources.keys()) {
+    if (earlier.program.getSourceFile(path) === undefined) earlier.sources.delete(path);
+  }
+  return earlier.program;
 }

@@ -4,17 +4,18 @@
  * shows in every consumer at once.
  */
 import {
-  checkTargets,
-  diagnosticIssue,
+  type CheckResult,
+  checkRequest,
   layoutProject,
-  withoutEchoes,
-  withRemedy,
+  resultIssues,
+  streamType,
+  untypedIssues,
 } from '@millrace/compiler/layout';
 import { toFolder } from '@millrace/document';
 import { type Issue, type NodeTypes, type PipelineFolder, readFolder } from '@millrace/graph';
 import type { editor } from 'monaco-editor/editor';
 import type { SharedDraft } from '../../document/shared-draft.ts';
-import type { Diagnostic, MessageChain } from './monaco.ts';
+import { codeWords } from '../../text/strings/code.ts';
 import { bindText } from './text-binding.ts';
 
 type Monaco = typeof import('./monaco.ts');
@@ -24,7 +25,13 @@ export interface CodeProjectOptions {
   readonly draft: SharedDraft;
   readonly types: NodeTypes;
   /** Undefined: it is being checked. */
-  readonly found: (issues: readonly Issue[] | undefined) => void;
+  readonly found: (findings: CodeFindings | undefined) => void;
+}
+
+export interface CodeFindings {
+  readonly issues: readonly Issue[];
+  /** What flows on a stream, by its id, in TypeScript's words. */
+  readonly types: ReadonlyMap<string, string>;
 }
 
 export interface CodeProject {
@@ -96,42 +103,35 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
   const check = async (): Promise<void> => {
     const mine = ++round;
     const { folder, project } = follow();
-    const targets = checkTargets(folder.pipeline, project);
-    const uris = [...held.values()].map(({ model }) => model.uri);
-    const worker = await typeScript(...uris);
-    const issues: Issue[] = [];
-    for (const target of targets) {
-      const model = held.get(target.path)?.model;
-      if (model === undefined || model.isDisposed()) continue;
-      const file = model.uri.toString();
-      const all = await Promise.all([
-        worker.getSyntacticDiagnostics(file),
-        worker.getSemanticDiagnostics(file),
-      ]);
-      if (mine !== round) return;
-      const errors = all.flat().filter(({ category }) => category === 1);
-      mark(model, errors);
-      for (const error of errors) {
-        const raw = { path: target.path, start: error.start ?? 0, code: `ts${error.code}` };
-        issues.push(diagnosticIssue(folder, project, { ...raw, severity: 'error', message: wordsOf(error) }));
-      }
-    }
-    found(withoutEchoes(issues));
+    const types = [...folder.pipeline.streams.values()].map(
+      (stream) => [stream.id, streamType(project.typed, stream)] as const,
+    );
+    const worker = await typeScript(...[...held.values()].map(({ model }) => model.uri));
+    const result = await worker.checkPipeline({ ...checkRequest(folder, project), types });
+    if (mine !== round || result === undefined) return;
+    for (const [path, { model }] of held) if (!model.isDisposed()) mark(path, model, result);
+    const issues = [...untypedIssues(folder, project), ...resultIssues(folder, project, result)];
+    found({ issues, types: new Map(result.types) });
   };
-  const mark = (model: editor.ITextModel, errors: readonly Diagnostic[]): void => {
-    const markers = errors.map((error) => {
-      const from = model.getPositionAt(error.start ?? 0);
-      const to = model.getPositionAt((error.start ?? 0) + (error.length ?? 1));
-      return {
-        severity: monaco.MarkerSeverity.Error,
-        message: wordsOf(error),
-        startLineNumber: from.lineNumber,
-        startColumn: from.column,
-        endLineNumber: to.lineNumber,
-        endColumn: to.column,
-      };
-    });
-    monaco.editor.setModelMarkers(model, 'millrace', markers);
+  const mark = (path: string, model: editor.ITextModel, { diagnostics, ports }: CheckResult): void => {
+    const own = diagnostics.filter((each) => each.path === path);
+    const open = ports.filter((each) => each.kind === 'any-output' && path === `/${each.node}/node.ts`);
+    monaco.editor.setModelMarkers(model, 'millrace', [
+      ...own.map(({ start, length = 1, message, severity }) => ({
+        severity: monaco.MarkerSeverity[severity === 'error' ? 'Error' : 'Warning'],
+        message,
+        ...rangeAt(model, start, length),
+      })),
+      ...open.flatMap((each) =>
+        each.kind !== 'any-output'
+          ? []
+          : {
+              severity: monaco.MarkerSeverity.Warning,
+              message: codeWords.anyOutput(each.port),
+              ...rangeAt(model, each.start, each.port.length),
+            },
+      ),
+    ]);
   };
   const soon = (): void => {
     clearTimeout(timer);
@@ -173,11 +173,12 @@ function ownersOf({ document }: SharedDraft): ReadonlyMap<string, string> {
   return owners;
 }
 
-const wordsOf = ({ code, messageText }: Diagnostic): string => withRemedy(code, flat(messageText));
-
-/** As TypeScript's own flattening does it. */
-function flat(message: string | MessageChain, depth = 0): string {
-  if (typeof message === 'string') return message;
-  const own = depth === 0 ? message.messageText : `\n${'  '.repeat(depth)}${message.messageText}`;
-  return own + (message.next ?? []).map((next) => flat(next, depth + 1)).join('');
+function rangeAt(model: editor.ITextModel, start: number, length: number) {
+  const [from, to] = [model.getPositionAt(start), model.getPositionAt(start + length)];
+  return {
+    startLineNumber: from.lineNumber,
+    startColumn: from.column,
+    endLineNumber: to.lineNumber,
+    endColumn: to.column,
+  };
 }

@@ -2,7 +2,14 @@
  * Monaco, set up for pipeline code: only TypeScript, the pipeline's own compiler options, the SDK's sources for
  * types and hover. Heavy: loaded by `load-monaco.ts` when code is first opened. The only import of Monaco.
  */
-import { COMPILER_OPTIONS, GLOBALS_FILE, PRELUDE, PRELUDE_PATH } from '@millrace/compiler/layout';
+import {
+  type CheckRequest,
+  type CheckResult,
+  COMPILER_OPTIONS,
+  GLOBALS_FILE,
+  PRELUDE,
+  PRELUDE_PATH,
+} from '@millrace/compiler/layout';
 import * as monaco from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import 'monaco-editor/features/register.all';
@@ -11,8 +18,8 @@ import {
   getTypeScriptWorker,
   typescriptDefaults,
 } from 'monaco-editor/languages/features/typescript/register';
-import TypeScriptWorker from 'monaco-editor/languages/features/typescript/ts.worker?worker';
 import { followTheme } from './monaco-theme.ts';
+import TypeScriptWorker from './worker/check-worker.ts?worker';
 
 const SDK = import.meta.glob<string>(
   ['../../../../../packages/sdk/src/**/*.ts', '!../../../../../packages/sdk/src/**/*.test.ts'],
@@ -66,22 +73,8 @@ typescriptDefaults.setExtraLibs([
 followTheme(monaco.editor);
 
 export interface TypeScriptAnswers {
-  getSyntacticDiagnostics(file: string): Promise<readonly Diagnostic[]>;
-  getSemanticDiagnostics(file: string): Promise<readonly Diagnostic[]>;
-}
-
-export interface Diagnostic {
-  readonly start?: number;
-  readonly length?: number;
-  readonly code: number;
-  /** 1 is an error. */
-  readonly category: number;
-  readonly messageText: string | MessageChain;
-}
-
-export interface MessageChain {
-  readonly messageText: string;
-  readonly next?: readonly MessageChain[];
+  /** Undefined: a newer check was asked for meanwhile. */
+  checkPipeline(request: CheckRequest): Promise<CheckResult | undefined>;
 }
 
 /** The worker, told of these models' newest text. */

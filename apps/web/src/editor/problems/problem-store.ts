@@ -2,6 +2,7 @@
  * What is wrong with the draft, worked out a moment after it changed: what merging broke and what the graph's rules
  * say of its folder form. Issues of code come from elsewhere and are added by `set`.
  */
+import { withoutEchoes } from '@millrace/compiler/layout';
 import { type PipelineDocument, toFolder } from '@millrace/document';
 import { type Issue, type NodeTypes, readFolder, sortIssues, validateFolder } from '@millrace/graph';
 
@@ -24,7 +25,7 @@ export function createProblemStore(document: PipelineDocument, types: NodeTypes)
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const gather = (): void => {
-    all = sortIssues([...graph, ...[...others.values()].flat()]);
+    all = sortIssues(withoutEchoes([...graph, ...[...others.values()].flat()]));
     for (const listener of listeners) listener();
   };
   const check = (): void => {

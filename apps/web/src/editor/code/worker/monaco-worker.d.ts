@@ -1,0 +1,25 @@
+/** What Monaco's worker is made of has no types of its own. */
+
+declare module 'monaco-editor/languages/features/typescript/lib/typescriptServices' {
+  import type ts from 'typescript-js';
+  export const typescript: typeof ts;
+}
+
+declare module 'monaco-editor/languages/features/typescript/lib/lib' {
+  /** `lib.es5.d.ts`, … by name. */
+  export const libFileMap: Readonly<Record<string, string>>;
+}
+
+declare module 'monaco-editor/languages/features/typescript/tsWorker' {
+  export interface ExtraLibs {
+    readonly [path: string]: { readonly content: string };
+  }
+  export class TypeScriptWorker {
+    constructor(context: unknown, data: unknown);
+    getExtraLibs(): ExtraLibs;
+  }
+}
+
+declare module 'monaco-editor/languages/features/typescript/ts.worker' {
+  export function initialize(create: (context: unknown, data: unknown) => object): void;
+}
