@@ -16,8 +16,6 @@ const NOT_YET = [
   'editor/canvas',
   'editor/code',
   'editor/deploy',
-  'editor/inspector',
-  'editor/inspector/form',
   'editor/live',
   'editor/outline',
   'editor/palette',

@@ -34,12 +34,16 @@ export {
   nodeTypes,
 } from './operators.ts';
 export {
+  expected,
+  isParameterName,
   type Overrides,
+  PARAMETER_TYPES,
   type Parameter,
   type ParameterProblem,
   type ParameterType,
   type ParameterValue,
   type ResolvedParameters,
+  readParameter,
   resolveParameters,
 } from './parameters.ts';
 export { FORMAT, identityOf, type Node, type Pipeline, type Port, type Stream } from './pipeline.ts';

@@ -24,6 +24,10 @@ export interface ResolvedParameters {
   readonly problems: readonly ParameterProblem[];
 }
 
+export function isParameterName(name: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9_]{0,99}$/.test(name);
+}
+
 /** Overrides are texts (command line) or values already of the right type (REST). */
 export type Overrides = ReadonlyMap<string, ParameterValue>;
 

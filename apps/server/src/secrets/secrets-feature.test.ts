@@ -91,6 +91,22 @@ describe('secrets over HTTP', () => {
     expect(names).toEqual(['a1', 'a2', 'a3', 'crm']);
   });
 
+  test('names are for who may name them in a pipeline; nothing else is told of them', async () => {
+    for (const [actor, status] of [
+      [accountActor('owner'), 200],
+      [accountActor('editor'), 200],
+      [tokenActor(['graph.write']), 200],
+      [accountActor('viewer'), 403],
+      [tokenActor(['graph.read', 'run.deploy', 'data.read']), 403],
+      [NOBODY, 401],
+    ] as const) {
+      app.act(actor);
+      const answer = await app.call('GET', '/api/v1/secret-names');
+      expect(answer.status).toBe(status);
+      if (status === 200) expect(answer.body).toEqual({ names: ['a1', 'a2', 'a3', 'crm'] });
+    }
+  });
+
   test('whoever may not manage settings can neither list, write nor delete', async () => {
     const outsiders = [
       accountActor('viewer'),

@@ -27,6 +27,10 @@ export function secretsFeature({ secrets }: SecretsOptions): Feature {
       }));
       return { items, next: page.next };
     });
+    bind('secrets.names', async ({ workspace }) => {
+      const entries = await secrets.list(workspace);
+      return { names: entries.map(({ name }) => name) };
+    });
     bind('secrets.put', async ({ workspace, params: { name }, body: { value }, actor }) => {
       const also = (sql: Sql) => audit(sql, actor, { action: 'secret.written', target: name });
       return { version: await secrets.put({ workspace, name, value, actor: whoIs(actor), also }) };

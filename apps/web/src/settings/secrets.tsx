@@ -1,4 +1,3 @@
-import { secretName } from '@millrace/protocol/api';
 import { Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { call } from '../api/call.ts';
@@ -9,18 +8,14 @@ import { settingsWords } from '../text/strings/settings.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Field } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { LoadState } from '../ui/load-state.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { Part } from '../ui/sections.tsx';
 import { Table } from '../ui/table.tsx';
-import { TextInput } from '../ui/text-input.tsx';
 import { WallTime } from '../ui/time.tsx';
-import { toast } from '../ui/toast-store.ts';
 import styles from './settings.module.css';
+import { WriteSecret } from './write-secret.tsx';
 
 type Asked =
   | { readonly kind: 'write'; readonly name: string | undefined }
@@ -103,7 +98,9 @@ export function Secrets() {
           )
         }
       </LoadState>
-      {asked?.kind === 'write' && <WriteSecret name={asked.name} onDone={secrets.reload} onClose={close} />}
+      {asked?.kind === 'write' && (
+        <WriteSecret name={asked.name} onDone={() => secrets.reload()} onClose={close} />
+      )}
       {asked?.kind === 'delete' && <DeleteSecret name={asked.name} onDone={secrets.reload} onClose={close} />}
     </Part>
   );
@@ -112,72 +109,6 @@ export function Secrets() {
 interface AskedProps {
   readonly onDone: () => void;
   readonly onClose: () => void;
-}
-
-/** `name`: of one that is there and gets a new value. */
-function WriteSecret({ name: given, onDone, onClose }: AskedProps & { readonly name: string | undefined }) {
-  const [name, setName] = useState(given ?? '');
-  const [value, setValue] = useState('');
-  const write = useAction(async () => {
-    await call('secrets.put', { params: { name }, body: { value } });
-    toast('ok', settingsWords.isWritten(name));
-    onDone();
-    onClose();
-  });
-  const isNamed = secretName.safeParse(name).success;
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={given ? settingsWords.writeAnew(given) : settingsWords.addASecret}
-      width="narrow"
-      actions={
-        <>
-          <Button onClick={onClose}>{commonWords.cancel}</Button>
-          <Button
-            look="primary"
-            busy={write.busy}
-            disabled={!isNamed || value === ''}
-            onClick={() => void write.run()}
-          >
-            {settingsWords.write}
-          </Button>
-        </>
-      }
-    >
-      {!given && (
-        <Field
-          label={commonWords.name}
-          hint={settingsWords.asSettingsReferToIt}
-          error={name !== '' && !isNamed ? settingsWords.lettersDigitsDotsDashes : undefined}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              isCode
-              autoFocus
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-      )}
-      <Field label={settingsWords.value} hint={settingsWords.itCanBeOverwritten}>
-        {(control) => (
-          <TextInput
-            {...control}
-            isCode
-            type="password"
-            autoComplete="off"
-            autoFocus={given !== undefined}
-            value={value}
-            onChange={(event) => setValue(event.target.value)}
-          />
-        )}
-      </Field>
-      {write.error && <Notice tone="error">{write.error}</Notice>}
-    </Dialog>
-  );
 }
 
 function DeleteSecret({ name, onDone, onClose }: AskedProps & { readonly name: string }) {

@@ -20,6 +20,7 @@ export interface SelectProps<T extends string> {
   readonly label?: string;
   readonly placeholder?: string;
   readonly disabled?: boolean;
+  readonly size?: 'small' | 'medium';
 }
 
 export function Select<T extends string>({
@@ -30,10 +31,16 @@ export function Select<T extends string>({
   label,
   placeholder,
   disabled = false,
+  size = 'medium',
 }: SelectProps<T>) {
   return (
     <Radix.Root value={value ?? ''} onValueChange={(next) => onChange(next as T)} disabled={disabled}>
-      <Radix.Trigger {...control} className={styles.trigger} {...(label && { 'aria-label': label })}>
+      <Radix.Trigger
+        {...control}
+        className={styles.trigger}
+        data-size={size}
+        {...(label && { 'aria-label': label })}
+      >
         <span className={styles.value}>
           <Radix.Value placeholder={placeholder} />
         </span>

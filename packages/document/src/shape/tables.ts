@@ -1,5 +1,5 @@
 /** The roots of a draft's document: which tables there are, and how an entity of each is named. */
-import { type IdPrefix, isId } from '@millrace/graph';
+import { type IdPrefix, isId, isParameterName } from '@millrace/graph';
 
 /** The form of a document; written once, when the document is seeded. */
 export const SCHEMA = 1;
@@ -38,7 +38,7 @@ const PREFIXES: Readonly<Record<EntityTable | typeof CODES, readonly IdPrefix[]>
 
 /** What a new entity may be called. Older, odder ids of an imported folder are read but never made. */
 export function isEntityId(table: EntityTable | typeof CODES, id: string): boolean {
-  if (table === 'parameters') return /^[A-Za-z][A-Za-z0-9_]{0,99}$/.test(id);
+  if (table === 'parameters') return isParameterName(id);
   return PREFIXES[table].some((prefix) => isId(prefix, id));
 }
 

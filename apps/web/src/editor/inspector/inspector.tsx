@@ -1,11 +1,14 @@
+import { WriteSecret } from '../../settings/write-secret.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useEditorState, useReading } from '../editor-context.tsx';
+import { FormContext } from './form/form-context.tsx';
 import styles from './inspector.module.css';
 import { NodeInspector } from './node-inspector.tsx';
 import { NoteInspector } from './note-inspector.tsx';
 import { PipelineInspector } from './pipeline-inspector.tsx';
 import { SeveralInspector } from './several-inspector.tsx';
 import { StreamInspector } from './stream-inspector.tsx';
+import { useFormSurroundings } from './use-form-surroundings.ts';
 
 /** What is selected, and what can be set of it. Nothing selected: the pipeline itself. */
 export function Inspector({ slot }: { readonly slot: CanvasSlot }) {
@@ -13,7 +16,13 @@ export function Inspector({ slot }: { readonly slot: CanvasSlot }) {
   const streams = useEditorState((state) => state.streams);
   const notes = useEditorState((state) => state.notes);
   const { pipeline, layout } = useReading();
-  return <div className={styles.inspector}>{content()}</div>;
+  const { surroundings, waiting, written } = useFormSurroundings();
+  return (
+    <FormContext value={surroundings}>
+      <div className={styles.inspector}>{content()}</div>
+      {waiting !== undefined && <WriteSecret name={undefined} onDone={written} onClose={() => written()} />}
+    </FormContext>
+  );
 
   function content() {
     if (nodes.size + notes.size > 1) return <SeveralInspector />;

@@ -1,5 +1,6 @@
 import type { Issue, Node } from '@millrace/graph';
-import { Braces, CodeXml, Trash2 } from 'lucide-react';
+import { CodeXml, Trash2 } from 'lucide-react';
+import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -11,9 +12,11 @@ import { fieldWords, issueWords } from '../problems/issue-words.ts';
 import { FormFields } from './form/form-fields.tsx';
 import { formOf } from './form/form-of.ts';
 import { useBuffered } from './form/use-buffered.ts';
+import { gestureNow } from './gesture.ts';
+import { Guarantees } from './guarantees.tsx';
 import styles from './inspector.module.css';
 import { NodeLive } from './node-live.tsx';
-import { operatorCode } from './operator-code.ts';
+import { TurnIntoCode } from './turn-into-code.tsx';
 
 export function NodeInspector({ node }: { readonly node: Node }) {
   const { types, actions, code: codeSide, canEdit } = useEditor();
@@ -22,7 +25,6 @@ export function NodeInspector({ node }: { readonly node: Node }) {
   const faults = faultsByField(node.id, issues);
   const others = issues.filter((issue) => fieldOf(node.id, issue) === undefined);
   const fields = spec === undefined ? [] : formOf(spec.config);
-  const code = operatorCode(node);
   return (
     <>
       <header className={styles.head}>
@@ -35,58 +37,45 @@ export function NodeInspector({ node }: { readonly node: Node }) {
           <IconButton
             size="small"
             icon={Trash2}
-            label="Delete"
+            label={words.delete}
             shortcut="delete"
             onClick={() => actions.deleteSelected()}
           />
         )}
       </header>
-      <section className={styles.part} aria-label="Node">
+      <section className={styles.part} aria-label={words.node}>
         {others.map((issue) => (
           <Notice key={`${issue.code}${issue.message}`} tone={issue.severity === 'error' ? 'error' : 'warn'}>
             {issueWords(issue)}
           </Notice>
         ))}
-        <p className={styles.about}>
-          {spec?.description ?? `There is no node of the type ${node.type} in this Millrace.`}
-        </p>
+        <p className={styles.about}>{spec?.description ?? words.unknownType(node.type)}</p>
         <NameSetting node={node} />
       </section>
       {fields.length > 0 && (
-        <section className={styles.part} aria-label="Settings" data-inspector>
+        <section className={styles.part} aria-label={words.settings} data-inspector>
           <FormFields
             fields={fields}
             config={node.config}
             disabled={!canEdit}
             faults={faults}
-            onChange={(setting, value) => actions.run({ kind: 'set-setting', node: node.id, setting, value })}
+            onChange={(setting, value) =>
+              actions.run({ kind: 'set-setting', node: node.id, setting, value }, gestureNow())
+            }
           />
         </section>
       )}
-      {code !== undefined && canEdit && (
-        <section className={styles.part}>
-          <span>
-            <Button
-              size="small"
-              icon={Braces}
-              onClick={() => actions.run({ kind: 'turn-into-code', node: node.id, text: code })}
-            >
-              Turn into code
-            </Button>
-          </span>
-          <p className={styles.about}>Becomes a computation that does the same, to be changed as you like.</p>
-        </section>
-      )}
+      <TurnIntoCode node={node} />
       {node.type === 'code' && (
-        <section className={styles.part} aria-label="Code">
+        <section className={styles.part} aria-label={words.code}>
           <span>
             <Button size="small" icon={CodeXml} onClick={() => codeSide.open(node.id)}>
-              {canEdit ? 'Edit code' : 'Show code'}
+              {canEdit ? words.editCode : words.showCode}
             </Button>
           </span>
         </section>
       )}
-      {spec?.kind === 'computation' && <Switches node={node} />}
+      {spec?.kind === 'computation' && <Guarantees node={node} />}
       <NodeLive id={node.id} />
     </>
   );
@@ -98,7 +87,7 @@ function NameSetting({ node }: { readonly node: Node }) {
     if (text.trim() !== '') actions.rename(node.id, text.trim());
   });
   return (
-    <Field label="Name">
+    <Field label={words.name}>
       {(control) => (
         <TextInput
           {...control}
@@ -112,62 +101,6 @@ function NameSetting({ node }: { readonly node: Node }) {
     </Field>
   );
 }
-
-function Switches({ node }: { readonly node: Node }) {
-  const { actions, canEdit } = useEditor();
-  const set = (name: 'exactlyOnce' | 'strong' | 'idempotent', on: boolean): void => {
-    actions.run({ kind: 'set-switch', node: node.id, switch: name, on });
-  };
-  return (
-    <section className={styles.part} aria-label="Guarantees">
-      <h3>Guarantees</h3>
-      <Switch
-        label="Exactly once"
-        about="A record that comes twice is noticed and counted once."
-        isOn={node.exactlyOnce}
-        disabled={!canEdit}
-        onChange={(on) => set('exactlyOnce', on)}
-      />
-      <Switch
-        label="Strong productions"
-        about="Results are stored before they are sent. Off is faster and needs deterministic code."
-        isOn={node.productions === 'strong'}
-        disabled={!canEdit}
-        onChange={(on) => set('strong', on)}
-      />
-      <Switch
-        label="Idempotent"
-        about="Your word that running a record twice does no harm."
-        isOn={node.idempotent}
-        disabled={!canEdit}
-        onChange={(on) => set('idempotent', on)}
-      />
-    </section>
-  );
-}
-
-interface SwitchProps {
-  readonly label: string;
-  readonly about: string;
-  readonly isOn: boolean;
-  readonly disabled: boolean;
-  readonly onChange: (on: boolean) => void;
-}
-
-const Switch = ({ label, about, isOn, disabled, onChange }: SwitchProps) => (
-  <label className={styles.switch}>
-    <input
-      type="checkbox"
-      role="switch"
-      aria-checked={isOn}
-      checked={isOn}
-      disabled={disabled}
-      onChange={({ target }) => onChange(target.checked)}
-    />
-    <span>{label}</span>
-    <small>{about}</small>
-  </label>
-);
 
 /** `nodes.n_1.config.columns.hour.from` is about the field `columns`. */
 function fieldOf(node: string, { path }: Issue): string | undefined {

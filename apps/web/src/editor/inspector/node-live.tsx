@@ -1,19 +1,20 @@
 import type { ViewNode } from '@millrace/protocol/api';
 import { useEffect, useRef } from 'react';
 import { formatCount } from '../../text/format-number.ts';
+import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { useEditor } from '../editor-context.tsx';
 import { watermarkWords } from '../live/level.ts';
 import { rateText } from '../live/rate-text.ts';
 import styles from './inspector.module.css';
 
 const FIGURES: readonly (readonly [label: string, of: (node: ViewNode) => string])[] = [
-  ['Watermark', (node) => watermarkWords(node.watermark, node.lagMs)],
-  ['In', (node) => `${rateText(node.inRate)} · ${formatCount(node.in ?? 0)} in all`],
-  ['Out', (node) => `${rateText(node.outRate)} · ${formatCount(node.out ?? 0)} in all`],
-  ['Busy', (node) => `${Math.round(100 * (node.busy ?? 0))} %`],
-  ['Waiting', (node) => formatCount((node.waiting ?? 0) + (node.backlog ?? 0))],
-  ['Late', (node) => formatCount(node.late ?? 0)],
-  ['Dead letters', (node) => formatCount(node.deadLettered ?? 0)],
+  [words.watermark, (node) => watermarkWords(node.watermark, node.lagMs)],
+  [words.in, (node) => words.rateAndCount(rateText(node.inRate), formatCount(node.in ?? 0))],
+  [words.out, (node) => words.rateAndCount(rateText(node.outRate), formatCount(node.out ?? 0))],
+  [words.busy, (node) => words.percent(node.busy ?? 0)],
+  [words.waiting, (node) => formatCount((node.waiting ?? 0) + (node.backlog ?? 0))],
+  [words.late, (node) => formatCount(node.late ?? 0)],
+  [words.deadLetters, (node) => formatCount(node.deadLettered ?? 0)],
 ];
 
 /** A node's numbers while it runs, painted from outside React. */
@@ -35,8 +36,8 @@ export function NodeLive({ id }: { readonly id: string }) {
     [id, live],
   );
   return (
-    <section ref={part} className={styles.part} aria-label="Now" hidden>
-      <h3>Now</h3>
+    <section ref={part} className={styles.part} aria-label={words.now} hidden>
+      <h3>{words.now}</h3>
       <dl className={styles.figures}>
         {FIGURES.map(([label]) => (
           <div key={label} style={{ display: 'contents' }}>

@@ -1,5 +1,6 @@
 import type { Note } from '@millrace/document';
 import { StickyNote, Trash2 } from 'lucide-react';
+import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -16,20 +17,20 @@ export function NoteInspector({ id, note }: { readonly id: string; readonly note
       <header className={styles.head}>
         <Icon of={StickyNote} />
         <div className={styles.title}>
-          <h2>Note</h2>
+          <h2>{words.note}</h2>
         </div>
         {canEdit && (
           <IconButton
             size="small"
             icon={Trash2}
-            label="Delete"
+            label={words.delete}
             shortcut="delete"
             onClick={() => actions.deleteSelected()}
           />
         )}
       </header>
       <section className={styles.part} data-inspector>
-        <Field label="Text">
+        <Field label={words.text}>
           {(control) => <TextArea {...control} {...buffer} rows={8} maxLength={20_000} disabled={!canEdit} />}
         </Field>
       </section>

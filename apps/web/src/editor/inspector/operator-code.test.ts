@@ -1,6 +1,6 @@
-import type { Node } from '@millrace/graph';
+import type { Node, Parameter } from '@millrace/graph';
 import { describe, expect, it } from 'vitest';
-import { operatorCode } from './operator-code.ts';
+import { turnedIntoCode } from './operator-code.ts';
 
 const node = (type: string, config: Node['config']): Node => ({
   id: 'n_1',
@@ -12,32 +12,38 @@ const node = (type: string, config: Node['config']): Node => ({
   productions: 'strong',
   idempotent: false,
 });
+const gap: Parameter = { type: 'duration', default: '30m', description: undefined };
+const pipeline = { parameters: new Map([['gap', gap]]) };
 
 describe('turning an operator into code', () => {
-  it('gives the call its form stands for', () => {
-    expect(operatorCode(node('operator/filter', { expression: 'value.delay > 0' }))).toBe(
-      [
+  it('gives the call its form stands for, as one would write it', () => {
+    const filter = node('operator/filter', { expression: 'value.delay > 0' });
+    expect(turnedIntoCode(filter, pipeline)).toEqual({
+      text: [
         "import { filter, input } from '@millrace/sdk';",
         "import type { Inputs } from './streams';",
         '',
         "export default filter(input<Inputs['in']>(), (value, record) => value.delay > 0);",
         '',
       ].join('\n'),
-    );
+      fixed: [],
+    });
+    expect(turnedIntoCode(filter, pipeline, true)?.text).toContain('input<any>()');
   });
 
-  it('names no file of the compiler', () => {
-    const config = {
-      window: { type: 'tumbling', size: '10s' },
-      aggregates: { mean: { type: 'avg', of: 'value.ms' } },
-    };
-    const code = operatorCode(node('operator/aggregate', config)) ?? '';
-    expect(code).toContain('avg((value) => value.ms)');
-    expect(code).not.toMatch(/prelude|Loose/);
+  it('puts in the values of parameters, and names those that are lost by it', () => {
+    const sessions = node('operator/aggregate', {
+      window: { type: 'session', gap: { param: 'gap' } },
+      aggregates: { n: { type: 'count' } },
+    });
+    const turned = turnedIntoCode(sessions, pipeline);
+    expect(turned?.text).toContain("window: sessions('30m')");
+    expect(turned?.fixed).toEqual(['gap']);
+    expect(turnedIntoCode(sessions, { parameters: new Map() })).toBeUndefined();
   });
 
   it('is not offered for anything else', () => {
-    expect(operatorCode(node('sink/discard', {}))).toBeUndefined();
-    expect(operatorCode(node('operator/map', {}))).toBeUndefined();
+    expect(turnedIntoCode(node('sink/discard', {}), pipeline)).toBeUndefined();
+    expect(turnedIntoCode(node('operator/map', {}), pipeline)).toBeUndefined();
   });
 });

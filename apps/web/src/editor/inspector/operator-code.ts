@@ -1,13 +1,26 @@
 /** What an operator becomes when it is turned into code: the call its form stands for. */
-import { operatorFile } from '@millrace/compiler/layout';
-import type { Node } from '@millrace/graph';
+import { operatorCode } from '@millrace/compiler/layout';
+import { applyParameters, type Node, type Pipeline, resolveParameters, type Settings } from '@millrace/graph';
 
-/** Undefined for what is no operator, and while its settings are not complete. */
-export function operatorCode(node: Node): string | undefined {
-  const text = operatorFile(node, node.config)?.text;
-  // `Loose` keeps a half-typed form from failing twice; code of one's own is checked as it stands.
-  return text
-    ?.replace("import type { Loose } from '../prelude';\n", '')
-    .replace("Loose<Inputs['in']>", "Inputs['in']")
-    .replace(/\(\n([^\n]*)\n\)/g, '$1');
+export interface TurnedIntoCode {
+  readonly text: string;
+  /** Parameters the form took values from; the code has the values they have now. */
+  readonly fixed: readonly string[];
+}
+
+/** `isUntyped`: nothing is known of what flows in. Undefined for no operator, or an incomplete form. */
+export function turnedIntoCode(
+  node: Node,
+  { parameters }: Pick<Pipeline, 'parameters'>,
+  isUntyped = false,
+): TurnedIntoCode | undefined {
+  const { values } = resolveParameters(parameters);
+  const { config, unknown } = applyParameters(node.config, values);
+  const text = unknown.length > 0 ? undefined : operatorCode(node, config, { isUntyped });
+  return text === undefined ? undefined : { text, fixed: namesIn(node.config) };
+}
+
+function namesIn(config: Settings): readonly string[] {
+  // Every name a form refers to is unknown to an empty set of parameters.
+  return [...new Set(applyParameters(config, {}).unknown.map(({ parameter }) => parameter))];
 }

@@ -1,17 +1,19 @@
+import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { Field } from '../../ui/field.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useEditor, useReading } from '../editor-context.tsx';
 import { useBuffered } from './form/use-buffered.ts';
 import styles from './inspector.module.css';
+import { Parameters } from './parameters/parameters.tsx';
 
 const KEYS = [
-  ['/', 'add a node'],
-  ['c', 'connect the active node'],
-  ['f2', 'rename'],
-  ['delete', 'delete and join what is left'],
-  ['mod+z', 'undo'],
-  ['1', 'show all'],
+  ['/', words.addANode],
+  ['c', words.connect],
+  ['f2', words.rename],
+  ['delete', words.deleteAndJoin],
+  ['mod+z', words.undo],
+  ['1', words.showAll],
 ] as const;
 
 /** Nothing is selected: the pipeline as a whole. */
@@ -26,13 +28,11 @@ export function PipelineInspector() {
       <header className={styles.head}>
         <div className={styles.title}>
           <h2>{pipeline.name}</h2>
-          <p>
-            {pipeline.nodes.size} nodes · {pipeline.streams.size} streams
-          </p>
+          <p>{words.size(pipeline.nodes.size, pipeline.streams.size)}</p>
         </div>
       </header>
-      <section className={styles.part} aria-label="Pipeline">
-        <Field label="Name">
+      <section className={styles.part} aria-label={words.pipeline}>
+        <Field label={words.name}>
           {(control) => (
             <TextInput
               {...control}
@@ -45,24 +45,10 @@ export function PipelineInspector() {
           )}
         </Field>
       </section>
-      {pipeline.parameters.size > 0 && (
-        <section className={styles.part} aria-label="Parameters">
-          <h3>Parameters</h3>
-          <dl className={styles.figures}>
-            {[...pipeline.parameters].map(([name, parameter]) => (
-              <div key={name} style={{ display: 'contents' }}>
-                <dt>
-                  <code>{name}</code> {parameter.description}
-                </dt>
-                <dd>{String(parameter.default ?? 'must be given')}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      )}
+      <Parameters />
       {canEdit && (
-        <section className={styles.part} aria-label="Keys">
-          <h3>On the canvas</h3>
+        <section className={styles.part} aria-label={words.keys}>
+          <h3>{words.keys}</h3>
           <dl className={styles.figures}>
             {KEYS.map(([keys, what]) => (
               <div key={keys} style={{ display: 'contents' }}>

@@ -1,4 +1,5 @@
 import { Copy, Group, Trash2, Workflow } from 'lucide-react';
+import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
 import styles from './inspector.module.css';
@@ -7,29 +8,31 @@ export function SeveralInspector() {
   const { actions, canEdit } = useEditor();
   const nodes = useEditorState((state) => state.nodes.size);
   const notes = useEditorState((state) => state.notes.size);
-  const what = [nodes > 0 && `${nodes} nodes`, notes > 0 && `${notes} notes`].filter(Boolean).join(', ');
+  const what = [nodes > 0 && words.severalNodes(nodes), notes > 0 && words.severalNotes(notes)]
+    .filter(Boolean)
+    .join(', ');
   return (
     <>
       <header className={styles.head}>
         <div className={styles.title}>
           <h2>{what}</h2>
-          <p>selected</p>
+          <p>{words.selected}</p>
         </div>
       </header>
       {canEdit && (
-        <section className={styles.part} aria-label="Selection">
+        <section className={styles.part} aria-label={words.selection}>
           <div className={styles.row}>
             <Button size="small" icon={Workflow} onClick={actions.layOut}>
-              Lay out
+              {words.layOut}
             </Button>
             <Button size="small" icon={Group} onClick={actions.group}>
-              Group
+              {words.group}
             </Button>
             <Button size="small" icon={Copy} onClick={actions.duplicate}>
-              Duplicate
+              {words.duplicate}
             </Button>
             <Button size="small" look="danger" icon={Trash2} onClick={() => actions.deleteSelected()}>
-              Delete
+              {words.delete}
             </Button>
           </div>
         </section>

@@ -1,5 +1,7 @@
 import type { Port, Stream } from '@millrace/graph';
 import { Trash2 } from 'lucide-react';
+import { useStore } from 'zustand';
+import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { Field } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -10,6 +12,7 @@ import { TypeIcon } from '../palette/type-icon.tsx';
 import { issueWords } from '../problems/issue-words.ts';
 import { ExpressionControl } from './form/controls.tsx';
 import styles from './inspector.module.css';
+import { onLines } from './type-on-lines.ts';
 
 export function StreamInspector({ stream, slot }: { readonly stream: Stream; readonly slot: CanvasSlot }) {
   const { actions, canEdit } = useEditor();
@@ -20,20 +23,20 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
     <>
       <header className={styles.head}>
         <div className={styles.title}>
-          <h2>Stream</h2>
-          <p>{stream.keyBy === undefined ? 'keeps the key records have' : `by ${stream.keyBy}`}</p>
+          <h2>{words.stream}</h2>
+          <p>{stream.keyBy === undefined ? words.keepsKey : words.by(stream.keyBy)}</p>
         </div>
         {canEdit && (
           <IconButton
             size="small"
             icon={Trash2}
-            label="Delete"
+            label={words.delete}
             shortcut="delete"
             onClick={() => actions.deleteSelected()}
           />
         )}
       </header>
-      <section className={styles.part} aria-label="Stream" data-inspector>
+      <section className={styles.part} aria-label={words.stream} data-inspector>
         {issues
           .filter((issue) => issue !== keyFault)
           .map((issue) => (
@@ -42,19 +45,16 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
             </Notice>
           ))}
         <div className={styles.ends}>
-          <End label="from" port={stream.from} slot={slot} nodes={pipeline.nodes} />
-          <End label="to" port={stream.to} slot={slot} nodes={pipeline.nodes} />
+          <End label={words.from} port={stream.from} slot={slot} nodes={pipeline.nodes} />
+          <End label={words.to} port={stream.to} slot={slot} nodes={pipeline.nodes} />
         </div>
-        <Field
-          label="Key"
-          error={keyFault && issueWords(keyFault)}
-          hint="TypeScript over value and record. Records of one key are worked on in order, with one state. Empty: the key stays."
-        >
+        <Flows stream={stream.id} />
+        <Field label={words.key} error={keyFault && issueWords(keyFault)} hint={words.keyAbout}>
           {(control) => (
             <ExpressionControl
               shape={{ kind: 'expression' }}
               value={stream.keyBy}
-              fallback="value.userId"
+              fallback={words.keyExample}
               control={control}
               disabled={!canEdit}
               onChange={(keyBy) =>
@@ -65,6 +65,26 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
         </Field>
       </section>
     </>
+  );
+}
+
+/** What the values are, as TypeScript says it. */
+function Flows({ stream }: { readonly stream: string }) {
+  const { code } = useEditor();
+  const { types, checking } = useStore(code.store);
+  const type = types.get(stream);
+  return (
+    <div className={styles.flows}>
+      <h3>{words.flows}</h3>
+      {type === undefined ? (
+        <p className={styles.about}>{checking ? words.checkingType : words.unknownFlows}</p>
+      ) : (
+        <>
+          <pre className={styles.type}>{onLines(type)}</pre>
+          {type === 'unknown' && <p className={styles.about}>{words.unknownFlows}</p>}
+        </>
+      )}
+    </div>
   );
 }
 

@@ -28,6 +28,13 @@ export const secretRoutes = defineRoutes({
     query: z.object(pageQuery),
     response: pageOf(secretEntry),
   },
+  'secrets.names': {
+    method: 'get',
+    path: '/api/v1/secret-names',
+    permission: 'graph.write',
+    summary: 'Names of the secrets, for who chooses one in a pipeline.',
+    response: z.object({ names: z.array(z.string()) }),
+  },
   'secrets.put': {
     method: 'put',
     path: '/api/v1/secrets/:name',

@@ -1,4 +1,5 @@
 import { Trash2 } from 'lucide-react';
+import { inspectorWords as words } from '../../../text/strings/inspector.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import styles from './controls.module.css';
 import { type ControlOf, ExpressionControl, Select } from './controls.tsx';
@@ -19,12 +20,12 @@ export function AggregatesControl({ value, onChange, disabled }: ControlOf) {
             <div className={styles.head}>
               <NameInput
                 name={name}
-                label="Output field"
+                label={words.outputField}
                 onRename={(next) => onChange(renamedRow(value, name, next))}
                 disabled={disabled}
               />
               <Select
-                aria-label={`How ${name} is computed`}
+                aria-label={words.howComputed(name)}
                 disabled={disabled}
                 value={kind}
                 onChange={({ target }) =>
@@ -43,7 +44,7 @@ export function AggregatesControl({ value, onChange, disabled }: ControlOf) {
               <IconButton
                 size="small"
                 icon={Trash2}
-                label={`Remove ${name}`}
+                label={words.removeNamed(name)}
                 disabled={disabled}
                 onClick={() => onChange(withoutRow(value, name))}
               />
@@ -52,7 +53,7 @@ export function AggregatesControl({ value, onChange, disabled }: ControlOf) {
               <ExpressionControl
                 shape={{ kind: 'expression' }}
                 value={of}
-                label={`${name} of`}
+                label={words.figureOf(name)}
                 disabled={disabled ?? false}
                 onChange={(next) => onChange(withRow(value, name, { type, of: next ?? '' }))}
               />

@@ -1,11 +1,13 @@
-import { parameterOf, secretOf } from '@millrace/graph';
-import { ChevronDown, KeyRound, SlidersHorizontal, X } from 'lucide-react';
+import { parameterOf } from '@millrace/graph';
+import { ChevronDown, SlidersHorizontal, X } from 'lucide-react';
 import type { ComponentProps } from 'react';
+import { inspectorWords as words } from '../../../text/strings/inspector.ts';
 import type { ControlProps } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextArea, TextInput } from '../../../ui/text-input.tsx';
 import styles from './controls.module.css';
+import { useFormSurroundings } from './form-context.tsx';
 import type { FieldShape, FormField } from './form-field.ts';
 import { useBuffered } from './use-buffered.ts';
 
@@ -84,7 +86,7 @@ export function NumberControl({ shape, value, fallback, onChange, control, label
       {...buffer}
       size="small"
       inputMode={shape.words.length > 0 ? 'text' : 'decimal'}
-      placeholder={fallback ?? shape.words.join(' or ')}
+      placeholder={fallback ?? words.wordsOr(shape.words)}
       aria-label={label}
       disabled={disabled}
       autoComplete="off"
@@ -121,7 +123,7 @@ export function ChoiceControl({ shape, value, fallback, onChange, control, label
       data-unset={text === ''}
       onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
       options={[
-        { value: '', label: fallback === undefined ? 'choose…' : `${fallback} (default)` },
+        { value: '', label: fallback === undefined ? words.choose : words.byDefault(fallback) },
         ...shape.options
           .filter((option) => option !== fallback)
           .map((option) => ({ value: option, label: option })),
@@ -141,87 +143,43 @@ export function BooleanControl({ value, fallback, onChange, control, label, disa
       data-unset={typeof value !== 'boolean'}
       onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value === 'true')}
       options={[
-        { value: '', label: fallback ?? 'not set' },
-        { value: 'true', label: 'yes' },
-        { value: 'false', label: 'no' },
+        { value: '', label: fallback ?? words.notSet },
+        { value: 'true', label: words.yes },
+        { value: 'false', label: words.no },
       ]}
     />
   );
 }
 
-/** The name of a secret, never its value; where a plain text is allowed one chooses which. */
-export function SecretControl({ shape, value, onChange, control, label, disabled, fallback }: Of<'secret'>) {
-  const name = secretOf(value) ?? secretDraft(value);
-  const isSecret = !shape.orText || name !== undefined;
-  const buffer = useBuffered(name ?? '', (text) => onChange({ secret: text.trim() }));
-  const toggle = (
-    <IconButton
-      size="small"
-      icon={KeyRound}
-      label={isSecret ? 'Write it as text' : 'Take it from a secret'}
-      pressed={isSecret}
-      disabled={disabled}
-      onClick={() => onChange(isSecret ? undefined : { secret: '' })}
-    />
-  );
-  if (!isSecret) {
-    const text = {
-      shape,
-      value,
-      onChange,
-      control: control ?? {},
-      label: label ?? '',
-      disabled: disabled ?? false,
-    };
-    return (
-      <span className={styles.pair}>
-        <LineControl {...text} fallback={fallback} />
-        {toggle}
-      </span>
-    );
-  }
-  return (
-    <span className={styles.pair}>
-      <TextInput
-        {...control}
-        {...buffer}
-        size="small"
-        isCode
-        icon={KeyRound}
-        placeholder="name of a secret"
-        aria-label={label}
-        disabled={disabled}
-        autoComplete="off"
-      />
-      {shape.orText && toggle}
-    </span>
-  );
-}
-
-function secretDraft(value: unknown): string | undefined {
+/** The name in a setting that is meant to be a secret, however incomplete. */
+export function secretDraft(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'secret')) return undefined;
   const { secret } = value as { secret?: unknown };
   return typeof secret === 'string' ? secret : undefined;
 }
 
 /** A setting that takes its value from a parameter of the pipeline. */
-export const ParameterPill = ({
-  name,
-  onClear,
-  disabled,
-}: {
-  name: string;
-  onClear: () => void;
-  disabled?: boolean;
-}) => (
-  <span className={styles.pill}>
-    <Icon of={SlidersHorizontal} size={14} />
-    <span>
-      parameter <code>{name}</code>
+export function ParameterPill({ name, onClear, disabled }: ParameterPillProps) {
+  const parameter = useFormSurroundings().parameters.get(name);
+  return (
+    <span className={styles.pill} data-missing={parameter === undefined}>
+      <Icon of={SlidersHorizontal} size={14} />
+      <span className={styles.pillText} title={name}>
+        <code>{name}</code>
+        <small>
+          {parameter === undefined ? words.noSuchParameter : String(parameter.default ?? words.mustBeGiven)}
+        </small>
+      </span>
+      {!disabled && <IconButton size="small" icon={X} label={words.writeValue} onClick={onClear} />}
     </span>
-    {!disabled && <IconButton size="small" icon={X} label="Write a value instead" onClick={onClear} />}
-  </span>
-);
+  );
+}
+
+interface ParameterPillProps {
+  readonly name: string;
+  readonly onClear: () => void;
+  readonly disabled?: boolean;
+}
 
 export const parameterIn = (value: unknown): string | undefined => parameterOf(value);
 

@@ -1,6 +1,7 @@
 /** A form from its fields. Forms lie in each other, so the controls that hold forms are here too. */
 import { CircleHelp, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { inspectorWords as words } from '../../../text/strings/inspector.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -17,7 +18,6 @@ import {
   NumberControl,
   ParameterPill,
   parameterIn,
-  SecretControl,
   Select,
 } from './controls.tsx';
 import type { FieldShape, FormField } from './form-field.ts';
@@ -25,6 +25,8 @@ import styles from './form-fields.module.css';
 import { JsonControl } from './json-control.tsx';
 import { addedRow, renamedRow, rowsOf, withoutRow, withRow } from './named-rows.ts';
 import { AddButton, NameInput } from './row-parts.tsx';
+import { SecretControl } from './secret-control.tsx';
+import { ValueSource } from './value-source.tsx';
 
 export interface FormFieldsProps {
   readonly fields: readonly FormField[];
@@ -50,7 +52,18 @@ export function FormFields({ fields, config, disabled, faults, onChange }: FormF
             key={field.name}
             label={field.label}
             error={faults?.get(field.name)}
-            aside={<Help field={field} />}
+            aside={
+              <span className={styles.aside}>
+                <Help field={field} />
+                {!disabled && (
+                  <ValueSource
+                    field={field}
+                    value={config[field.name]}
+                    onChange={(value) => onChange(field.name, value)}
+                  />
+                )}
+              </span>
+            }
           >
             {(control) => (
               <FieldControl
@@ -67,7 +80,7 @@ export function FormFields({ fields, config, disabled, faults, onChange }: FormF
       {folded.length > 0 && (
         <span>
           <Button size="small" look="quiet" onClick={() => setIsOpen(true)}>
-            {folded.length} more settings
+            {words.moreSettings(folded.length)}
           </Button>
         </span>
       )}
@@ -77,16 +90,16 @@ export function FormFields({ fields, config, disabled, faults, onChange }: FormF
 
 function Help({ field: { help, isRequired, label } }: { readonly field: FormField }) {
   return (
-    <span className={styles.aside}>
-      {!isRequired && <span>optional</span>}
+    <>
+      {!isRequired && <span>{words.optional}</span>}
       {help !== '' && (
         <Tooltip text={<span className={styles.help}>{help}</span>} side="left">
-          <button type="button" className={styles.ask} aria-label={`${label}: ${help}`}>
+          <button type="button" className={styles.ask} aria-label={words.helpOf(label, help)}>
             <Icon of={CircleHelp} size={14} />
           </button>
         </Tooltip>
       )}
-    </span>
+    </>
   );
 }
 
@@ -151,7 +164,7 @@ function ListControl({ shape, value, onChange, label, disabled }: Of<'list'>) {
           <IconButton
             size="small"
             icon={Trash2}
-            label="Remove"
+            label={words.remove}
             disabled={disabled}
             onClick={() => replaced(i, undefined)}
           />
@@ -171,7 +184,7 @@ function RecordControl({ shape, value, onChange, label, disabled }: Of<'record'>
           <div className={controls.head}>
             <NameInput
               name={name}
-              label={`${label ?? ''} name`}
+              label={words.nameOf(label ?? '')}
               onRename={(next) => onChange(renamedRow(value, name, next))}
               disabled={disabled}
             />
@@ -179,7 +192,7 @@ function RecordControl({ shape, value, onChange, label, disabled }: Of<'record'>
             <IconButton
               size="small"
               icon={Trash2}
-              label={`Remove ${name}`}
+              label={words.removeNamed(name)}
               disabled={disabled}
               onClick={() => onChange(withoutRow(value, name))}
             />
@@ -235,7 +248,7 @@ function VariantControl({ shape, value, onChange, label, control, disabled }: Of
         data-unset={chosen === undefined}
         onChange={(event) => choose(event.target.value)}
         options={[
-          ...(chosen === undefined ? [{ value: '', label: 'choose…' }] : []),
+          ...(chosen === undefined ? [{ value: '', label: words.choose }] : []),
           ...shape.variants.map(({ name }) => ({ value: name, label: name })),
         ]}
       />

@@ -131,8 +131,9 @@ function helpOf(description: string): { help: string; fallback: string | undefin
   return { help, fallback };
 }
 
-/** `idleTimeout` → `Idle timeout`. */
+/** `idleTimeout` → `Idle timeout`, `url` → `URL`. */
 export function labelOf(name: string): string {
+  if (name === 'url') return 'URL';
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

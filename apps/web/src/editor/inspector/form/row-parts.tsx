@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { inspectorWords as words } from '../../../text/strings/inspector.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import styles from './controls.module.css';
@@ -22,7 +23,7 @@ export function NameInput({ name, label, onRename, disabled }: NameInputProps) {
 export const AddButton = ({ onAdd, disabled }: { onAdd: () => void; disabled: boolean | undefined }) => (
   <span className={styles.add}>
     <Button size="small" look="quiet" icon={Plus} onClick={onAdd} disabled={disabled}>
-      Add
+      {words.add}
     </Button>
   </span>
 );
