@@ -15,7 +15,6 @@ const NOT_YET = [
   'editor',
   'editor/canvas',
   'editor/code',
-  'editor/deploy',
   'editor/live',
   'editor/outline',
   'editor/palette',
@@ -33,6 +32,7 @@ const SILENT = new Set([
   'key',
   'transition',
   'font',
+  'fontFamily',
 ]);
 
 /** @returns {{ line: number, text: string, node: ts.Node }[]} */

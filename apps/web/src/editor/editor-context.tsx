@@ -7,13 +7,20 @@ import { useStore } from 'zustand';
 import type { DraftState } from '../document/draft.ts';
 import type { SharedDraft } from '../document/shared-draft.ts';
 import type { CodeSide } from './code/open-code.ts';
+import type { Deployed, DeployedStore } from './deploy/deployed-store.ts';
 import type { EditorActions } from './editor-actions.ts';
 import type { EditorState, EditorStore } from './editor-store.ts';
 import type { LiveStore } from './live/live-store.ts';
 import type { ProblemStore } from './problems/problem-store.ts';
+import type { StandingState, StandingStore } from './versions/standing-store.ts';
+
+/** The draft, or a version that can only be looked at. */
+export type Showing = { readonly kind: 'draft' } | { readonly kind: 'version'; readonly number: number };
 
 export interface Editor {
   readonly pipeline: string;
+  readonly showing: Showing;
+  /** What is shown: the shared draft, or a version in the form of one. */
   readonly draft: SharedDraft;
   readonly types: NodeTypes;
   readonly store: EditorStore;
@@ -22,6 +29,10 @@ export interface Editor {
   readonly code: CodeSide;
   readonly actions: EditorActions;
   readonly canEdit: boolean;
+  /** What runs. */
+  readonly deployed: DeployedStore;
+  /** How the draft stands to what runs. */
+  readonly standings: StandingStore;
 }
 
 const Context = createContext<Editor | undefined>(undefined);
@@ -50,4 +61,12 @@ export function useDraftState(): DraftState {
 export function useProblems(): readonly Issue[] {
   const { problems } = useEditor();
   return useSyncExternalStore(problems.subscribe, problems.issues);
+}
+
+export function useDeployed<T>(selector: (deployed: Deployed) => T): T {
+  return useStore(useEditor().deployed.store, selector);
+}
+
+export function useStandings<T>(selector: (state: StandingState) => T): T {
+  return useStore(useEditor().standings.store, selector);
 }

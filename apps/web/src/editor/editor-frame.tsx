@@ -1,5 +1,5 @@
 import { PanelBottom, PanelLeft, PanelRight } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useStore } from 'zustand';
 import { call } from '../api/call.ts';
@@ -29,19 +29,28 @@ import { ProblemCount } from './problems/problem-count.tsx';
 import { Problems } from './problems/problems.tsx';
 import { SaveWords } from './save-words.tsx';
 import { useEditorCommands } from './use-editor-commands.ts';
+import { ShownSwitch } from './versions/shown-switch.tsx';
+import { VersionBanner } from './versions/version-banner.tsx';
 
 const CODE_HEIGHT = 360;
 
-/** The editor's panes: palette and outline, canvas, inspector, and below the problems. */
-export function EditorFrame() {
+/** The editor's panes: palette and outline, canvas, inspector, and below the problems; or `children` instead. */
+export function EditorFrame({ children }: { readonly children?: ReactNode }) {
   const slot = useRef<CanvasSlot>({ current: undefined }).current;
   const panes = usePanes();
   const { canEdit } = useEditor();
   useLiveView();
   useEditorCommands(slot);
+  if (children)
+    return (
+      <div className={styles.frame}>
+        <Bar hasPanes={false} />
+        {children}
+      </div>
+    );
   return (
     <div className={styles.frame}>
-      <Bar />
+      <Bar hasPanes />
       <DraftEnded />
       <LeftOverEdits />
       <div className={styles.middle}>
@@ -69,6 +78,7 @@ export function EditorFrame() {
         )}
         <div className={styles.centre}>
           <div className={styles.canvas}>
+            <VersionBanner />
             <Canvas slot={slot} hasMap={panes.map} onToggleMap={() => setPanes({ map: !panes.map })} />
           </div>
           <WatermarkStrip onReveal={(node) => slot.current?.reveal([node])} />
@@ -136,44 +146,55 @@ function Drawer({ slot }: { readonly slot: CanvasSlot }) {
   );
 }
 
-function Bar() {
-  const { left, right, bottom } = usePanes();
-  const { canEdit } = useEditor();
+function Bar({ hasPanes }: { readonly hasPanes: boolean }) {
+  const { canEdit, showing } = useEditor();
   const { pipeline } = useReading();
   return (
     <>
+      <BarSlot place="middle">
+        <ShownSwitch />
+      </BarSlot>
       <BarSlot place="title">
         <div className={styles.title}>
           <h1>{pipeline.name}</h1>
           <SaveWords />
-          {!canEdit && <Duplicate />}
+          {!canEdit && showing.kind === 'draft' && <Duplicate />}
         </div>
       </BarSlot>
       <BarSlot place="end">
         <div className={styles.tools}>
           <People />
           <RunControls />
-          <ProblemCount onOpen={() => setPanes({ bottom: !bottom })} isOpen={bottom} />
-          <IconButton
-            icon={PanelLeft}
-            label="Left pane"
-            pressed={left}
-            onClick={() => setPanes({ left: !left })}
-          />
-          <IconButton
-            icon={PanelBottom}
-            label="Drawer"
-            pressed={bottom}
-            onClick={() => setPanes({ bottom: !bottom })}
-          />
-          <IconButton
-            icon={PanelRight}
-            label="Inspector"
-            pressed={right}
-            onClick={() => setPanes({ right: !right })}
-          />
+          {hasPanes && <PaneButtons />}
         </div>
       </BarSlot>
+    </>
+  );
+}
+
+function PaneButtons() {
+  const { left, right, bottom } = usePanes();
+  return (
+    <>
+      <ProblemCount onOpen={() => setPanes({ bottom: !bottom })} isOpen={bottom} />
+      <IconButton
+        icon={PanelLeft}
+        label="Left pane"
+        pressed={left}
+        onClick={() => setPanes({ left: !left })}
+      />
+      <IconButton
+        icon={PanelBottom}
+        label="Drawer"
+        pressed={bottom}
+        onClick={() => setPanes({ bottom: !bottom })}
+      />
+      <IconButton
+        icon={PanelRight}
+        label="Inspector"
+        pressed={right}
+        onClick={() => setPanes({ right: !right })}
+      />
     </>
   );
 }

@@ -4,11 +4,13 @@ import { type NodeTypes, nodeTypes } from '@millrace/graph';
 import type { SharedDraft } from '../document/shared-draft.ts';
 import { toast } from '../ui/toast-store.ts';
 import { openCode } from './code/open-code.ts';
+import type { DeployedStore } from './deploy/deployed-store.ts';
 import { createActions } from './editor-actions.ts';
-import type { Editor } from './editor-context.tsx';
+import type { Editor, Showing } from './editor-context.tsx';
 import { createEditorStore, forget, select } from './editor-store.ts';
 import { createLiveStore } from './live/live-store.ts';
 import { createProblemStore } from './problems/problem-store.ts';
+import { noStandings, openStandingStore } from './versions/standing-store.ts';
 
 export const TYPES: NodeTypes = nodeTypes(connectorSpecs);
 
@@ -16,11 +18,21 @@ export interface OpenedEditor extends Editor {
   readonly close: () => void;
 }
 
-export function openEditor(pipeline: string, draft: SharedDraft, canEdit: boolean): OpenedEditor {
+export interface EditorWanted {
+  readonly pipeline: string;
+  readonly showing: Showing;
+  readonly draft: SharedDraft;
+  readonly canEdit: boolean;
+  readonly deployed: DeployedStore;
+}
+
+/** Owns all but the draft and what runs, which outlive it. */
+export function openEditor({ pipeline, showing, draft, canEdit, deployed }: EditorWanted): OpenedEditor {
   const store = createEditorStore();
   const live = createLiveStore((paint) => void requestAnimationFrame(paint));
   const problems = createProblemStore(draft.document, TYPES);
   const code = openCode({ draft, types: TYPES, problems });
+  const standings = showing.kind === 'draft' ? openStandingStore(draft.document, deployed) : noStandings();
   const actions = createActions({ draft, types: TYPES, store, tell: toast, clipboard });
   const stop = draft.document.subscribe(() => {
     const { pipeline: graph, layout } = draft.document.read();
@@ -33,6 +45,7 @@ export function openEditor(pipeline: string, draft: SharedDraft, canEdit: boolea
   );
   return {
     pipeline,
+    showing,
     draft,
     types: TYPES,
     store,
@@ -41,7 +54,10 @@ export function openEditor(pipeline: string, draft: SharedDraft, canEdit: boolea
     code,
     actions,
     canEdit,
+    deployed,
+    standings,
     close: () => {
+      standings.close();
       stop();
       stopAddress();
       code.close();

@@ -7,10 +7,13 @@ export interface PopoverProps {
   readonly label: string;
   readonly children: ReactNode;
   readonly align?: 'start' | 'center' | 'end';
+  /** Where what is inside closes it. */
+  readonly open?: boolean;
+  readonly onOpenChange?: (open: boolean) => void;
 }
 
-export const Popover = ({ trigger, label, children, align = 'start' }: PopoverProps) => (
-  <Radix.Root>
+export const Popover = ({ trigger, label, children, align = 'start', ...state }: PopoverProps) => (
+  <Radix.Root {...state}>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
     <Radix.Portal>
       <Radix.Content

@@ -10,6 +10,7 @@ import type { CanvasSlot } from './canvas-view.ts';
 import { ConnectionLine } from './connection-line.tsx';
 import { EmptyCanvas } from './empty-canvas.tsx';
 import type { FlowNode } from './flow-elements.ts';
+import { GhostStreamView, GhostView } from './ghost-view.tsx';
 import { GroupView } from './group-view.tsx';
 import { NodeView } from './node-view.tsx';
 import { NoteView } from './note-view.tsx';
@@ -20,8 +21,8 @@ import { useCanvasView } from './use-canvas-view.ts';
 import { useDrop } from './use-drop.ts';
 import { useFlow } from './use-flow.ts';
 
-const NODES = { node: NodeView, note: NoteView, group: GroupView };
-const EDGES = { stream: StreamView };
+const NODES = { node: NodeView, note: NoteView, group: GroupView, ghost: GhostView };
+const EDGES = { stream: StreamView, ghost: GhostStreamView };
 const GAP = 24;
 /** From here on only what is seen is in the page: drawing it all would cost more than mounting it anew. */
 const MANY = 80;

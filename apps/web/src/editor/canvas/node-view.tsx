@@ -8,6 +8,7 @@ import { useEditor, useEditorState } from '../editor-context.tsx';
 import { gaugeOf, watermarkWords } from '../live/level.ts';
 import { rateText } from '../live/rate-text.ts';
 import { iconOf } from '../node-icons.tsx';
+import { StandingMark } from '../versions/standing-mark.tsx';
 import type { FlowNode, NodeContent } from './flow-elements.ts';
 import { NameField } from './name-field.tsx';
 import styles from './node-view.module.css';
@@ -40,6 +41,7 @@ export const NodeView = memo(function NodeView({ id, data, selected }: Props) {
         {isRenaming ? <NameField id={id} name={node.name} /> : <div className={styles.name}>{node.name}</div>}
         <div className={styles.words}>{words === '' ? title.toLowerCase() : words}</div>
       </div>
+      <StandingMark id={id} />
       <MarksPart marks={data.marks} />
       {shape.inputs.map((place) => (
         <PortView key={`i${place.name}`} node={id} side="input" place={place} />
@@ -69,7 +71,7 @@ interface LivePartProps {
 }
 
 /** Everything of a node that moves: painted from outside React, ten times a second at most. */
-function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
+export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
   const { live } = useEditor();
   const part = useRef<HTMLDivElement>(null);
   useEffect(() => {

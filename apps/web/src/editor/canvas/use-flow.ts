@@ -9,7 +9,7 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { type MouseEvent, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
-import { useEditor, useEditorState, useProblems, useReading } from '../editor-context.tsx';
+import { useEditor, useEditorState, useProblems, useReading, useStandings } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
 import {
   beginConnecting,
@@ -25,6 +25,7 @@ import {
 } from './flow-commands.ts';
 import { type FlowEdge, type FlowElements, type FlowNode, flowElements } from './flow-elements.ts';
 import { NODE_WIDTH } from './geometry.ts';
+import { ghostsOf, withGhosts } from './ghosts.ts';
 
 type FlowProps = ReactFlowProps<FlowNode, FlowEdge>;
 
@@ -70,7 +71,9 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): FlowProps {
     // React Flow leaves several selected when one of them is clicked: a Delete then would take them all.
     onNodeClick: useCallback(
       (event: MouseEvent, { id, type }: FlowNode) => {
-        if (event.shiftKey || event.metaKey || event.ctrlKey || type === 'group') return;
+        if (event.shiftKey || event.metaKey || event.ctrlKey) return;
+        // Groups and ghosts cannot be selected.
+        if (type !== 'node' && type !== 'note') return;
         select(store, type === 'note' ? { notes: [id] } : { nodes: [id] });
       },
       [store],
@@ -99,11 +102,16 @@ function useElements(dragged: Dragged): FlowElements {
   const streams = useEditorState((state) => state.streams);
   const notes = useEditorState((state) => state.notes);
   const before = useRef<FlowElements>({ nodes: [], edges: [] });
-  return useMemo(() => {
+  const elements = useMemo(() => {
     const selection = { nodes, streams, notes };
     before.current = flowElements({ reading, types, issues, selection, dragged }, before.current);
     return before.current;
   }, [reading, types, issues, nodes, streams, notes, dragged]);
+  const standings = useStandings((state) => state.standings);
+  return useMemo(
+    () => withGhosts(elements, ghostsOf(standings, types, elements)),
+    [elements, standings, types],
+  );
 }
 
 type Handlers = Pick<FlowProps, 'onConnectStart' | 'onConnect' | 'onConnectEnd' | 'isValidConnection'>;

@@ -1,163 +1,164 @@
 /**
- * From the draft to what runs, in two steps: a version with a message, then the plan of what it does to each node and
- * its state. Nothing runs before the plan was seen.
+ * From the draft, or a version, to what runs: what goes out is looked at, then the plan of what it does to each node
+ * and its state, then it is followed until it runs. Nothing runs before the plan was seen.
  */
-import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/call.ts';
-import { useAction } from '../../api/use-action.ts';
+import { deployWords } from '../../text/strings/deploy.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
-import { toast } from '../../ui/toast-store.ts';
-import { useEditor, useProblems } from '../editor-context.tsx';
-import { Changes } from './changes.tsx';
+import { useDeployed, useProblems } from '../editor-context.tsx';
 import styles from './deploy-dialog.module.css';
-import { PlanList } from './plan-list.tsx';
-import type { Deployment } from './use-deployment.ts';
+import { DraftStep } from './draft-step.tsx';
+import { PlanStep } from './plan-step.tsx';
+import { ProgressStep } from './progress-step.tsx';
+import { type Deploying, type DeployOf, type Plan, useDeploy } from './use-deploy.ts';
+import { useFrozenDraft } from './use-frozen-draft.ts';
 
-type Plan = AnswerOf<RouteOf<'deployments.plan'>>;
+const { dialog: words } = deployWords;
 
 export interface DeployDialogProps {
-  /** A version that exists; undefined: the draft is to become one. */
-  readonly version: number | undefined;
-  readonly running: number | undefined;
-  readonly onDone: (deployment: Deployment) => void;
+  readonly of: DeployOf;
   readonly onClose: () => void;
 }
 
-export function DeployDialog({ version: given, running, onDone, onClose }: DeployDialogProps) {
-  const { pipeline, draft } = useEditor();
-  const params = { pipeline };
-  const errors = useProblems().filter(({ severity }) => severity === 'error').length;
+export function DeployDialog({ of: given, onClose }: DeployDialogProps) {
+  // What is followed may be rolled back from here.
+  const [of, setOf] = useState(given);
+  return (
+    <Steps
+      key={`${of.kind} ${of.kind === 'draft' ? '' : of.number}`}
+      of={of}
+      onClose={onClose}
+      onRollback={(number) => setOf({ kind: 'rollback', number })}
+    />
+  );
+}
+
+interface StepsProps extends DeployDialogProps {
+  readonly onRollback: (number: number) => void;
+}
+
+function Steps({ of, onClose, onRollback }: StepsProps) {
+  const frozen = useFrozenDraft();
+  const deploying = useDeploy(of, frozen.setEdited);
+  const { plan, wanted, makePlan, error, issues, busy } = deploying;
   const [message, setMessage] = useState('');
-  const [plan, setPlan] = useState<Plan>();
-  const [agreed, setAgreed] = useState(false);
-  const [issues, setIssues] = useState<readonly string[]>([]);
-  const prepare = useAction(async (version?: number) => {
-    setIssues([]);
-    try {
-      const number = version ?? (await publish());
-      setPlan(await call('deployments.plan', { params, body: { version: number } }));
-    } catch (error) {
-      if (error instanceof ApiError && error.facts.issues !== undefined)
-        setIssues(error.facts.issues.map((issue) => issue.message));
-      throw error;
-    }
-  });
-  const publish = async (): Promise<number> => {
-    await draft.flush();
-    return (await call('versions.create', { params, body: { message } })).number;
-  };
-  const deploy = useAction(async () => {
-    if (plan === undefined) return;
-    const body = { version: plan.to, dropState: [...plan.losing], message };
-    onDone(await call('deployments.deploy', { params, body }));
-    toast('ok', `Version ${plan.to} is being started.`);
-    onClose();
-  });
-  const { run } = prepare;
+  // A plan that became another is agreed to anew.
+  const [agreedTo, setAgreedTo] = useState<Plan>();
+  const before = useDeployed((state) => state.deployment)?.workers ?? 1;
+  const [workers, setWorkers] = useState<number>();
+  const number = of.kind === 'draft' ? undefined : of.number;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, when the dialog opens
   useEffect(() => {
-    if (given !== undefined) void run(given);
-  }, [given]);
+    if (number !== undefined) void makePlan(number);
+  }, [number]);
+  const agreed = agreedTo !== undefined && agreedTo === plan;
 
-  const error = deploy.error ?? prepare.error;
+  if (wanted !== undefined)
+    return (
+      <ProgressStep
+        wanted={wanted}
+        from={plan?.from ?? undefined}
+        onClose={onClose}
+        onRollback={onRollback}
+      />
+    );
   return (
     <Dialog
       open
       onClose={onClose}
-      title={plan === undefined ? 'Deploy this draft' : `Deploy version ${plan.to}`}
-      about={
-        plan === undefined
-          ? 'It is checked and built as a version. What it does to each node is shown before anything runs.'
-          : aboutOf(plan)
-      }
+      title={titleOf(of, plan)}
+      about={plan === undefined ? of.kind === 'draft' && words.draftAbout : aboutOf(plan)}
       width="wide"
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{words.cancel}</Button>
           {plan === undefined ? (
-            <Button look="primary" busy={prepare.busy} disabled={errors > 0} onClick={() => void run()}>
-              Check and plan
-            </Button>
+            of.kind === 'draft' && <CheckButton deploying={deploying} frozen={frozen} message={message} />
           ) : (
             <Button
               look="primary"
-              busy={deploy.busy}
+              busy={busy}
               disabled={plan.losing.length > 0 && !agreed}
-              onClick={() => void deploy.run()}
+              onClick={() => void deploying.deploy({ workers, message })}
             >
-              Deploy version {plan.to}
+              {of.kind === 'rollback' ? words.rollback(plan.to) : words.deploy(plan.to)}
             </Button>
           )}
         </>
       }
     >
       <div className={styles.body}>
-        {error && (
-          <Notice tone="error" title={error}>
-            {issues.length > 0 && (
-              <ul className={styles.issues}>
-                {issues.slice(0, 8).map((text) => (
-                  <li key={text}>{text}</li>
-                ))}
-              </ul>
-            )}
-          </Notice>
+        {error && <Trouble error={error} issues={issues} />}
+        {plan === undefined && of.kind === 'draft' && (
+          <DraftStep frozen={frozen} message={message} onMessage={setMessage} />
         )}
-        {plan === undefined && given === undefined && (
-          <>
-            {errors > 0 && (
-              <Notice tone="error">
-                {errors === 1 ? 'One error keeps' : `${errors} errors keep`} this draft from running. Problems
-                shows {errors === 1 ? 'it' : 'them'}.
-              </Notice>
-            )}
-            <Field label="What changed" hint="For the list of versions. May stay empty.">
-              {(control) => (
-                <TextInput
-                  {...control}
-                  value={message}
-                  maxLength={2_000}
-                  autoFocus
-                  onChange={(event) => setMessage(event.target.value)}
-                />
-              )}
-            </Field>
-            <Changes from={running} />
-          </>
+        {plan === undefined && of.kind !== 'draft' && busy && (
+          <p className={styles.wait}>
+            <Spinner /> {words.planning}
+          </p>
         )}
-        {plan === undefined && given !== undefined && prepare.busy && <Spinner />}
         {plan !== undefined && (
-          <>
-            {plan.trouble !== null && <Notice tone="warn">{plan.trouble}</Notice>}
-            <PlanList plan={plan} />
-            {plan.losing.length > 0 && (
-              <Checkbox
-                checked={agreed}
-                onChange={setAgreed}
-                label={`Give up the state of ${namesOf(plan)}`}
-                about="What is stored for these nodes cannot be carried over and is deleted."
-              />
-            )}
-          </>
+          <PlanStep
+            plan={plan}
+            note={deploying.planNote}
+            edited={of.kind === 'draft' && frozen.edited !== undefined}
+            workers={workers ?? before}
+            onWorkers={of.kind === 'rollback' ? undefined : setWorkers}
+            agreed={agreed}
+            onAgree={(yes) => setAgreedTo(yes ? plan : undefined)}
+          />
         )}
       </div>
     </Dialog>
   );
 }
 
-function aboutOf({ from, to }: Plan): string {
-  if (from === null) return 'Nothing runs yet: every node begins without state.';
-  if (from === to) return 'This version is the one that runs.';
-  return `Takes over from version ${from}, record by record, with the state of the nodes that stay.`;
+interface CheckButtonProps {
+  readonly deploying: Deploying;
+  readonly frozen: ReturnType<typeof useFrozenDraft>;
+  readonly message: string;
 }
 
-const namesOf = ({ nodes, losing }: Plan): string =>
-  losing.map((id) => nodes.find((node) => node.id === id)?.name ?? id).join(', ');
+function CheckButton({ deploying, frozen: { state, edited }, message }: CheckButtonProps) {
+  const errors = useProblems().filter(({ severity }) => severity === 'error').length;
+  const frozen = state.kind === 'ready' ? state.value : undefined;
+  return (
+    <Button
+      look="primary"
+      busy={deploying.busy}
+      disabled={errors > 0 || frozen === undefined || edited !== undefined}
+      onClick={() => frozen && void deploying.publish({ revision: frozen.revision, message })}
+    >
+      {words.check}
+    </Button>
+  );
+}
+
+const SHOWN_ISSUES = 8;
+
+const Trouble = ({ error, issues }: { readonly error: string; readonly issues: readonly string[] }) => (
+  <Notice tone="error" title={error}>
+    {issues.length > 0 && (
+      <ul className={styles.issues}>
+        {issues.slice(0, SHOWN_ISSUES).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+        {issues.length > SHOWN_ISSUES && <li>{words.moreIssues(issues.length - SHOWN_ISSUES)}</li>}
+      </ul>
+    )}
+  </Notice>
+);
+
+function titleOf(of: DeployOf, plan: Plan | undefined): string {
+  if (of.kind === 'rollback') return words.rollbackTitle(of.number);
+  if (of.kind === 'version') return words.planTitle(of.number);
+  return plan === undefined ? words.draftTitle : words.planTitle(plan.to);
+}
+
+function aboutOf({ from, to }: Plan): string {
+  if (from === null) return words.aboutFirst;
+  return from === to ? words.aboutSame : words.aboutFrom(from);
+}

@@ -1,56 +1,113 @@
-import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
-import { Minus, Pencil, Plus, RefreshCcw, TriangleAlert } from 'lucide-react';
+import { ChevronDown, ChevronRight, Equal, Minus, Pencil, Plus, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { formatCount } from '../../text/format-number.ts';
+import { deployWords } from '../../text/strings/deploy.ts';
+import { changeWords } from '../../text/strings/versions.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import styles from './deploy-dialog.module.css';
+import { Icon } from '../../ui/icon.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { DifferenceView } from '../versions/compare/difference-view.tsx';
+import { nodeDifference } from '../versions/compare/node-difference.ts';
+import styles from './plan-list.module.css';
+import type { Plan } from './use-deploy.ts';
+import { type PlanGraphs, usePlanGraphs } from './use-plan-graphs.ts';
 
-type Plan = AnswerOf<RouteOf<'deployments.plan'>>;
 type NodePlan = Plan['nodes'][number];
 
+const { plan: words, dialog } = deployWords;
 const LOOKS = {
-  new: { word: 'New', icon: Plus, tone: 'ok' },
-  changed: { word: 'Changed', icon: Pencil, tone: 'warn' },
-  incompatible: { word: 'Begins anew', icon: TriangleAlert, tone: 'error' },
-  removed: { word: 'Removed', icon: Minus, tone: 'error' },
-  kept: { word: 'Kept', icon: RefreshCcw, tone: 'neutral' },
-} as const satisfies Record<NodePlan['kind'], { word: string; icon: typeof Plus; tone: Tone }>;
-
+  incompatible: { icon: TriangleAlert, tone: 'error' },
+  removed: { icon: Minus, tone: 'error' },
+  changed: { icon: Pencil, tone: 'warn' },
+  new: { icon: Plus, tone: 'ok' },
+  kept: { icon: Equal, tone: 'neutral' },
+} as const satisfies Record<NodePlan['kind'], { icon: typeof Plus; tone: Tone }>;
 const ORDER = Object.keys(LOOKS);
 
-/** What a deploy does to every node; what matters most comes first. */
+/** What a deploy does to every node; what matters most comes first, what stays is told when asked for. */
 export function PlanList({ plan }: { readonly plan: Plan }) {
-  const nodes = [...plan.nodes].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  const graphs = usePlanGraphs(plan);
+  const sorted = [...plan.nodes].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  const [kept, others] = [
+    sorted.filter(({ kind }) => kind === 'kept'),
+    sorted.filter(({ kind }) => kind !== 'kept'),
+  ];
+  const [isOpen, setOpen] = useState(others.length === 0);
   return (
-    <ul className={styles.list} aria-label="Plan">
-      {nodes.map((node) => {
-        const { word, icon, tone } = LOOKS[node.kind];
-        return (
-          <li key={node.id} className={styles.row}>
-            <span>
-              <Badge bare icon={icon} tone={tone}>
-                {word}
-              </Badge>
-            </span>
-            <div>
-              <div className={styles.name}>{node.name}</div>
-              {node.changes.length > 0 && <div className={styles.note}>{node.changes.join(' · ')}</div>}
-              {node.note !== '' && <div className={styles.note}>{node.note}</div>}
-              {node.stored !== null && <div className={styles.counts}>{countsOf(node.stored)}</div>}
-            </div>
-          </li>
-        );
-      })}
+    <ul className={styles.list} aria-label={words.label}>
+      {others.map((node) => (
+        <Row key={node.id} node={node} graphs={graphs} />
+      ))}
+      {kept.length > 0 && (
+        <li>
+          <button
+            type="button"
+            className={styles.more}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon of={isOpen ? ChevronDown : ChevronRight} size={14} />
+            {dialog.kept(kept.length)}
+          </button>
+        </li>
+      )}
+      {isOpen && kept.map((node) => <Row key={node.id} node={node} graphs={graphs} />)}
     </ul>
   );
 }
 
+interface RowProps {
+  readonly node: NodePlan;
+  readonly graphs: ReturnType<typeof usePlanGraphs>;
+}
+
+function Row({ node, graphs }: RowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { icon, tone } = LOOKS[node.kind];
+  const hasMore = node.changes.length > 0;
+  return (
+    <li className={styles.row}>
+      <span className={styles.kind}>
+        <Badge bare icon={icon} tone={tone}>
+          {words.kinds[node.kind]}
+        </Badge>
+      </span>
+      <div className={styles.about}>
+        <span className={styles.name}>{node.name}</span>
+        {node.note !== '' && <span className={styles.note}>{node.note}</span>}
+        {hasMore && (
+          <button
+            type="button"
+            className={styles.changes}
+            aria-expanded={isOpen}
+            aria-label={dialog.changesOf(node.name)}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon of={isOpen ? ChevronDown : ChevronRight} size={14} />
+            {changeWords(node.changes)}
+          </button>
+        )}
+      </div>
+      {node.stored !== null && <span className={styles.counts}>{countsOf(node.stored)}</span>}
+      {isOpen && (
+        <div className={styles.difference}>
+          <LoadState of={graphs} lines={1}>
+            {({ before, after }: PlanGraphs) => (
+              <DifferenceView difference={nodeDifference(before, after, node.id)} />
+            )}
+          </LoadState>
+        </div>
+      )}
+    </li>
+  );
+}
+
 function countsOf({ keys, timers, inFlight, complete }: NonNullable<NodePlan['stored']>): string {
-  const least = complete ? '' : 'at least ';
   const parts = [
-    [keys, 'key', 'keys'],
-    [timers, 'timer', 'timers'],
-    [inFlight, 'record in flight', 'records in flight'],
-  ] as const;
-  const shown = parts.filter(([count]) => count > 0);
-  if (shown.length === 0) return 'nothing stored';
-  return least + shown.map(([count, one, many]) => `${count} ${count === 1 ? one : many}`).join(', ');
+    keys > 0 && words.key(formatCount(keys), keys === 1),
+    timers > 0 && words.timer(formatCount(timers), timers === 1),
+    inFlight > 0 && words.waiting(formatCount(inFlight)),
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return words.nothingStored;
+  return (complete ? '' : words.atLeast) + parts.join(' · ');
 }

@@ -1,0 +1,2 @@
+/** Whose edits go out. */
+export const DraftEditors = () => null;

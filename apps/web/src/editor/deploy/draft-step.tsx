@@ -1,0 +1,88 @@
+import { useMemo, useState } from 'react';
+import { useMe } from '../../shell/session-store.ts';
+import { deployWords } from '../../text/strings/deploy.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { LoadState } from '../../ui/load-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { useDeployed, useEditor, useProblems } from '../editor-context.tsx';
+import { ChangeList } from '../versions/compare/change-list.tsx';
+import { compareGraphs } from '../versions/compare/compare-graphs.ts';
+import { EMPTY_GRAPH, graphOfDocument, type VersionGraph } from '../versions/compare/version-graph.ts';
+import styles from './deploy-dialog.module.css';
+import { DraftEditors } from './draft-editors.tsx';
+import type { Frozen } from './use-frozen-draft.ts';
+import { useNames } from './use-names.ts';
+
+const { dialog: words } = deployWords;
+
+export interface DraftStepProps {
+  readonly frozen: Frozen;
+  readonly message: string;
+  readonly onMessage: (message: string) => void;
+}
+
+/** What of the draft goes out, and under which words. */
+export function DraftStep({ frozen, message, onMessage }: DraftStepProps) {
+  const errors = useProblems().filter(({ severity }) => severity === 'error').length;
+  const version = useDeployed((state) => state.version);
+  return (
+    <>
+      {errors > 0 && <Notice tone="error">{words.errors(errors)}</Notice>}
+      {frozen.edited !== undefined && <Edited frozen={frozen} />}
+      <Field label={words.message} hint={words.messageHint}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={message}
+            maxLength={2_000}
+            autoFocus
+            autoComplete="off"
+            onChange={(event) => onMessage(event.target.value)}
+          />
+        )}
+      </Field>
+      <section>
+        <h3 className={styles.heading}>{words.changes(version?.number)}</h3>
+        <DraftEditors />
+        <LoadState of={frozen.state}>{({ graph }) => <Changes graph={graph} from={version} />}</LoadState>
+      </section>
+    </>
+  );
+}
+
+function Edited({ frozen: { edited, renew } }: { readonly frozen: Frozen }) {
+  const names = useNames();
+  const me = useMe().account.id;
+  const name = edited?.by === undefined || edited.by === me ? undefined : names.get(edited.by);
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button size="small" onClick={renew}>
+          {words.lookAgain}
+        </Button>
+      }
+    >
+      {name === undefined ? words.edited : words.editedBy(name)}
+    </Notice>
+  );
+}
+
+interface ChangesProps {
+  readonly graph: VersionGraph;
+  readonly from: Parameters<typeof graphOfDocument>[0] | undefined;
+}
+
+function Changes({ graph, from }: ChangesProps) {
+  const { types } = useEditor();
+  const [picked, setPicked] = useState<string>();
+  const before = useMemo(() => (from === undefined ? EMPTY_GRAPH : graphOfDocument(from)), [from]);
+  const comparison = useMemo(() => compareGraphs(before, graph, types), [before, graph, types]);
+  return (
+    <div className={styles.changes} data-open={picked !== undefined}>
+      <ChangeList before={before} after={graph} comparison={comparison} picked={picked} onPick={setPicked} />
+    </div>
+  );
+}
