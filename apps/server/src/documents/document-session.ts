@@ -53,7 +53,9 @@ export class DocumentSession {
     'doc.presence': ({ pipeline, state }) => {
       const open = this.#documents.get(pipeline);
       if (open === undefined) return NOT_OPEN;
-      open.follower.state = state;
+      const { dragging: _, ...looking } = state;
+      // What is dragged moves on everybody's canvas: not for who may only look.
+      open.follower.state = this.#mayEdit(pipeline, open.readOnly) ? state : looking;
       showOthers(open, open.follower);
       return DONE;
     },

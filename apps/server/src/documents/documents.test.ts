@@ -268,6 +268,20 @@ describe('who is there', () => {
     socket.disconnect();
     await expect.poll(() => ann.news.flatMap(({ gone }) => gone)).toContain(ben.opened.client);
   });
+
+  it('moves nothing on other canvases for who may only look', async () => {
+    const id = await newPipeline();
+    const ann = await openPage(await connect('editor', 'ann'), id);
+    for (const role of ['viewer', 'editor'] as const) {
+      const socket = await connect(role, role);
+      await openPage(socket, id);
+      const state = { cursor: [1, 2], dragging: [['n_in', 900, 900]] };
+      expect(await ask(socket, 'doc.presence', { pipeline: id, state })).toEqual({ ok: true });
+    }
+    const shown = () => ann.news.flatMap(({ peers }) => peers).filter(({ state }) => state.cursor);
+    await expect.poll(() => shown().map(({ name }) => name)).toEqual(['viewer', 'editor']);
+    expect(shown().map(({ state }) => state.dragging)).toEqual([undefined, [['n_in', 900, 900]]]);
+  });
 });
 
 describe('what a user may take back', () => {
