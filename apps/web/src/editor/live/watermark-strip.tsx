@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react';
+import { onThemeChange, tokenColour } from '../../shell/theme.ts';
 import { formatClock } from '../../text/format-time.ts';
 import { useEditor } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
+import { drawTicks } from './draw-ticks.ts';
 import { lagText } from './level.ts';
 import { stripOf } from './strip-ticks.ts';
 import styles from './watermark-strip.module.css';
@@ -11,8 +13,13 @@ export function WatermarkStrip({ onReveal }: { readonly onReveal: (node: string)
   const { live, draft, store } = useEditor();
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const ticks = new Map<string, HTMLElement>();
-    return live.paintAll((view) => {
+    let drawn = '';
+    let colours = readColours();
+    const stopTheme = onThemeChange(() => {
+      drawn = '';
+      colours = readColours();
+    });
+    const stop = live.paintAll((view) => {
       const strip = stripOf(view);
       const element = root.current;
       if (element === null) return;
@@ -24,31 +31,17 @@ export function WatermarkStrip({ onReveal }: { readonly onReveal: (node: string)
       const name = strip.slowest && draft.document.read().pipeline.nodes.get(strip.slowest)?.name;
       write(slowest, name ? `slowest: ${name}, ${lagText(strip.to - strip.from)} apart` : 'all level');
       if (slowest) slowest.dataset.node = strip.slowest ?? '';
-      const seen = new Set<string>();
-      for (const { node, at } of strip.ticks) {
-        seen.add(node);
-        let tick = ticks.get(node);
-        if (tick === undefined && axis) {
-          tick = document.createElement('span');
-          ticks.set(node, tick);
-          axis.append(tick);
-        }
-        if (tick) {
-          tick.style.left = `${(at * 100).toFixed(2)}%`;
-          tick.dataset.slowest = String(node === strip.slowest);
-        }
-      }
-      for (const [node, tick] of ticks) {
-        if (seen.has(node)) continue;
-        tick.remove();
-        ticks.delete(node);
-      }
+      if (axis instanceof HTMLCanvasElement) drawn = drawTicks(axis, strip, colours, drawn);
     });
+    return () => {
+      stop();
+      stopTheme();
+    };
   }, [live, draft]);
   return (
     <div ref={root} className={styles.strip} hidden title="Watermarks of all nodes on one axis of event time">
       <span className={styles.time} data-time="event" />
-      <div className={styles.axis} />
+      <canvas className={styles.axis} aria-hidden />
       <span className={styles.time} data-time="event" />
       <button
         type="button"
@@ -63,6 +56,8 @@ export function WatermarkStrip({ onReveal }: { readonly onReveal: (node: string)
     </div>
   );
 }
+
+const readColours = () => ({ tick: tokenColour('--accent'), slowest: tokenColour('--warn') });
 
 function write(element: HTMLElement | undefined, text: string): void {
   if (element !== undefined && element.textContent !== text) element.textContent = text;
