@@ -1,6 +1,6 @@
 import '@xyflow/react/dist/base.css';
-import { Background, BackgroundVariant, MiniMap, ReactFlow, ReactFlowProvider } from '@xyflow/react';
-import { useEffect, useRef } from 'react';
+import { MiniMap, ReactFlow, ReactFlowProvider, useStoreApi } from '@xyflow/react';
+import { useEffect, useRef, useState } from 'react';
 import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
 import { ConnectPicker } from '../palette/connect-picker.tsx';
 import { QuickAddPicker } from '../palette/quick-add-picker.tsx';
@@ -8,24 +8,26 @@ import styles from './canvas.module.css';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import type { CanvasSlot } from './canvas-view.ts';
 import { ConnectionLine } from './connection-line.tsx';
+import { DotsLayer } from './dots-layer.tsx';
 import { EmptyCanvas } from './empty-canvas.tsx';
 import type { FlowNode } from './flow-elements.ts';
 import { GhostStreamView, GhostView } from './ghost-view.tsx';
 import { GroupView } from './group-view.tsx';
 import { NodeView } from './node-view.tsx';
 import { NoteView } from './note-view.tsx';
+import { PeerCursorsLayer, useOwnCursor } from './peer-cursors-layer.tsx';
+import { StreamLayer } from './stream-layer.tsx';
 import { StreamView } from './stream-view.tsx';
 import { useCanvasClipboard } from './use-canvas-clipboard.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCanvasView } from './use-canvas-view.ts';
 import { useDrop } from './use-drop.ts';
 import { useFlow } from './use-flow.ts';
+import { SightProvider, useOwnSight } from './use-sight.ts';
+import { useStreamUnderPointer } from './use-stream-under-pointer.ts';
 
 const NODES = { node: NodeView, note: NoteView, group: GroupView, ghost: GhostView };
 const EDGES = { stream: StreamView, ghost: GhostStreamView };
-const GAP = 24;
-/** From here on only what is seen is in the page: drawing it all would cost more than mounting it anew. */
-const MANY = 80;
 const MORE = ['Shift', 'Meta', 'Control'];
 
 export interface CanvasProps {
@@ -43,8 +45,12 @@ export const Canvas = (props: CanvasProps) => (
 function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
   const { canEdit } = useEditor();
   const frame = useRef<HTMLDivElement>(null);
-  const { view, defaultViewport, onMove } = useCanvasView(frame);
+  useKnownSizes();
+  const { view, defaultViewport, onMove, onInit } = useCanvasView(frame);
   const flow = useFlow(frame);
+  const sight = useOwnSight(flow.nodes);
+  const lookUnder = useStreamUnderPointer(flow.streams);
+  const showCursor = useOwnCursor();
   const drop = useDrop(frame);
   const onKeyDown = useCanvasKeys(view);
   useCanvasClipboard(view);
@@ -56,11 +62,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
   }, [slot, view]);
   const active = useEditorState((state) => state.active);
   const isConnecting = useEditorState(({ connecting }) => connecting !== undefined);
-  const size = useReading().pipeline.nodes.size;
-  const isEmpty = size === 0;
-  const isLarge = size > MANY;
-  // Asked to fit nothing, React Flow would wait and fit the first node instead, away from where it was dropped.
-  const wasEmpty = useRef(isEmpty);
+  const isEmpty = useReading().pipeline.nodes.size === 0;
   return (
     <div
       ref={frame}
@@ -76,53 +78,67 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
       data-active={active !== undefined}
       onKeyDown={onKeyDown}
       {...drop}
+      onPointerMove={(event) => {
+        lookUnder(event);
+        showCursor.onPointerMove(event);
+      }}
+      onPointerLeave={showCursor.onPointerLeave}
     >
-      <ReactFlow
-        {...flow}
-        nodeTypes={NODES}
-        edgeTypes={EDGES}
-        connectionLineComponent={ConnectionLine}
-        {...(defaultViewport ? { defaultViewport } : { fitView: !wasEmpty.current })}
-        fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
-        onMove={onMove}
-        minZoom={0.1}
-        maxZoom={2}
-        snapToGrid
-        snapGrid={[8, 8]}
-        connectionRadius={28}
-        panOnScroll
-        zoomOnDoubleClick={false}
-        multiSelectionKeyCode={MORE}
-        deleteKeyCode={null}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        disableKeyboardA11y
-        onlyRenderVisibleElements={isLarge}
-        nodesDraggable={canEdit}
-        nodesConnectable={canEdit}
-        elevateNodesOnSelect={false}
-        nodeDragThreshold={3}
-        proOptions={{ hideAttribution: true }}
-      >
-        <Background variant={BackgroundVariant.Dots} gap={GAP} size={1.5} color="var(--canvas-dot)" />
-        {hasMap && !isEmpty && (
-          <MiniMap<FlowNode>
-            pannable
-            zoomable
-            ariaLabel="Map of the pipeline"
-            className={styles.map ?? ''}
-            nodeClassName={(node) =>
-              `${styles.mapNode} ${node.type === 'node' ? (styles[node.data.look] ?? '') : (styles.mapNote ?? '')}`
-            }
-            nodeBorderRadius={8}
-            maskColor="color-mix(in srgb, var(--ground) 72%, transparent)"
-          />
-        )}
-      </ReactFlow>
+      <SightProvider value={sight}>
+        <ReactFlow
+          {...flow.props}
+          nodeTypes={NODES}
+          edgeTypes={EDGES}
+          connectionLineComponent={ConnectionLine}
+          {...(defaultViewport ? { defaultViewport } : {})}
+          onInit={onInit}
+          onMove={onMove}
+          minZoom={0.1}
+          maxZoom={2}
+          snapToGrid
+          snapGrid={[8, 8]}
+          connectionRadius={28}
+          panOnScroll
+          zoomOnDoubleClick={false}
+          multiSelectionKeyCode={MORE}
+          deleteKeyCode={null}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          disableKeyboardA11y
+          nodesDraggable={canEdit}
+          nodesConnectable={canEdit}
+          elevateNodesOnSelect={false}
+          nodeDragThreshold={3}
+          proOptions={{ hideAttribution: true }}
+        >
+          <DotsLayer />
+          {flow.streams.length > 0 && <StreamLayer streams={flow.streams} elsewhere={flow.elsewhere} />}
+          {hasMap && !isEmpty && (
+            <MiniMap<FlowNode>
+              pannable
+              zoomable
+              ariaLabel="Map of the pipeline"
+              className={styles.map ?? ''}
+              nodeClassName={(node) =>
+                `${styles.mapNode} ${node.type === 'node' ? (styles[node.data.look] ?? '') : (styles.mapNote ?? '')}`
+              }
+              nodeBorderRadius={8}
+              maskColor="color-mix(in srgb, var(--ground) 72%, transparent)"
+            />
+          )}
+        </ReactFlow>
+      </SightProvider>
+      <PeerCursorsLayer />
       {isEmpty && <EmptyCanvas view={view} />}
       <CanvasToolbar view={view} hasMap={hasMap} onToggleMap={onToggleMap} />
       <QuickAddPicker frame={frame} />
       <ConnectPicker frame={frame} />
     </div>
   );
+}
+
+/** How large everything is and where its ports are is known before it is drawn: React Flow need not measure it. */
+function useKnownSizes(): void {
+  const internals = useStoreApi();
+  useState(() => internals.setState({ updateNodeInternals: () => undefined }));
 }

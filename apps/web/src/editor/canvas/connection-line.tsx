@@ -2,7 +2,7 @@ import type { ConnectionLineComponentProps } from '@xyflow/react';
 import { useEditorState } from '../editor-context.tsx';
 import { portKey } from '../editor-store.ts';
 import styles from './connection-line.module.css';
-import { streamPath } from './stream-path.ts';
+import { curvePath } from './curve.ts';
 
 /** The stream while it is drawn; where it cannot end it says why. */
 export function ConnectionLine(props: ConnectionLineComponentProps) {
@@ -13,17 +13,11 @@ export function ConnectionLine(props: ConnectionLineComponentProps) {
     key === null ? undefined : connecting?.hints.get(key)?.fault?.reason,
   );
   const ends = isForward
-    ? ([
-        [fromX, fromY],
-        [toX, toY],
-      ] as const)
-    : ([
-        [toX, toY],
-        [fromX, fromY],
-      ] as const);
+    ? ({ from: [fromX, fromY], to: [toX, toY] } as const)
+    : ({ from: [toX, toY], to: [fromX, fromY] } as const);
   return (
     <g>
-      <path d={streamPath(...ends)} className={styles.line} data-status={connectionStatus ?? 'open'} />
+      <path d={curvePath(ends)} className={styles.line} data-status={connectionStatus ?? 'open'} />
       {reason !== undefined && (
         <foreignObject x={toX + 14} y={toY + 8} width={280} height={80} className={styles.place}>
           <div className={styles.reason}>{reason}</div>

@@ -16,7 +16,7 @@ import { type Connecting, type EditorStore, type Point, portKey } from '../edito
 import type { FlowEdge, FlowNode } from './flow-elements.ts';
 import { type Box, onGrid } from './geometry.ts';
 import { placesOf } from './places.ts';
-import { type Curve, spliceTarget } from './splice-target.ts';
+import { type StreamCurve, spliceTarget } from './splice-target.ts';
 
 export type Dragged = ReadonlyMap<string, Point>;
 
@@ -92,7 +92,7 @@ export function spliceAt(reading: Reading, types: NodeTypes, box: Box): string |
   return spliceTarget(curvesOf(reading, types), box)?.id;
 }
 
-function* curvesOf(reading: Reading, types: NodeTypes): Generator<Curve> {
+function* curvesOf(reading: Reading, types: NodeTypes): Generator<StreamCurve> {
   const { boxes, shapes } = placesOf(reading, types);
   for (const stream of reading.pipeline.streams.values()) {
     const [source, target] = [boxes.get(stream.from[0]), boxes.get(stream.to[0])];

@@ -8,18 +8,59 @@ import { useEditor, useEditorState } from '../editor-context.tsx';
 import { gaugeOf, watermarkWords } from '../live/level.ts';
 import { rateText } from '../live/rate-text.ts';
 import { iconOf } from '../node-icons.tsx';
+import { PeerFlags } from '../peers/peer-flags.tsx';
 import { StandingMark } from '../versions/standing-mark.tsx';
 import type { FlowNode, NodeContent } from './flow-elements.ts';
 import { NameField } from './name-field.tsx';
 import styles from './node-view.module.css';
 import { PortView } from './port-view.tsx';
+import { useDetail, useSight } from './use-sight.ts';
 
 type Props = NodeProps<Extract<FlowNode, { type: 'node' }>>;
 
-export const NodeView = memo(function NodeView({ id, data, selected }: Props) {
+/** Of so many letters even the widest fit. */
+const LONG = 8;
+
+export const NodeView = memo(function NodeView(props: Props) {
+  const detail = useDetail(props.id);
+  if (detail === 'shell') return null;
+  if (detail === 'plain') return <PlainNode {...props} />;
+  return (
+    <div className={detail === 'away' ? styles.away : styles.here}>
+      <FullNode {...props} />
+    </div>
+  );
+});
+
+/** As seen from afar: what it is, its name while that can be read, and whether something is wrong. */
+function PlainNode({ id, data, selected }: Props) {
+  const isActive = useEditorState(({ active }) => active === id);
+  const isRenaming = useEditorState(({ renaming }) => renaming === id);
+  const { node, look, shape, marks } = data;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a node is a group of its ports, not a form field
+    <div
+      id={`node-${id}`}
+      role="group"
+      aria-label={spoken(data)}
+      className={`${styles.node} ${styles.plain}`}
+      data-look={look}
+      data-selected={selected}
+      data-active={isActive}
+      data-error={marks.errors > 0}
+      style={{ height: shape.height }}
+    >
+      {isRenaming ? <NameField id={id} name={node.name} /> : <div className={styles.name}>{node.name}</div>}
+      <PeerFlags id={id} />
+    </div>
+  );
+}
+
+const FullNode = memo(function FullNode({ id, data, selected }: Props) {
   const isActive = useEditorState(({ active }) => active === id);
   const isRenaming = useEditorState(({ renaming }) => renaming === id);
   const { node, look, words, shape, title } = data;
+  const said = words === '' ? title.toLowerCase() : words;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a node is a group of its ports, not a form field
     <div
@@ -38,11 +79,20 @@ export const NodeView = memo(function NodeView({ id, data, selected }: Props) {
         <Icon of={iconOf(node.type)} />
       </span>
       <div className={styles.titles}>
-        {isRenaming ? <NameField id={id} name={node.name} /> : <div className={styles.name}>{node.name}</div>}
-        <div className={styles.words}>{words === '' ? title.toLowerCase() : words}</div>
+        {isRenaming ? (
+          <NameField id={id} name={node.name} />
+        ) : (
+          <div className={styles.name} data-long={node.name.length > LONG}>
+            {node.name}
+          </div>
+        )}
+        <div className={styles.words} data-long={said.length > LONG}>
+          {said}
+        </div>
       </div>
       <StandingMark id={id} />
       <MarksPart marks={data.marks} />
+      <PeerFlags id={id} />
       {shape.inputs.map((place) => (
         <PortView key={`i${place.name}`} node={id} side="input" place={place} />
       ))}
@@ -73,6 +123,7 @@ interface LivePartProps {
 /** Everything of a node that moves: painted from outside React, ten times a second at most. */
 export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
   const { live } = useEditor();
+  const sight = useSight();
   const part = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const root = part.current;
@@ -80,28 +131,27 @@ export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
     const [gauge, rates, late, busy] = [...root.children] as HTMLElement[];
     const [into, out] = [...(rates?.children ?? [])] as HTMLElement[];
     return live.paintNode(id, (node) => {
+      if (!sight.isSeen(id)) return;
       const state = node === undefined ? 'off' : 'on';
       if (root.dataset.live !== state) root.dataset.live = state;
       if (gauge) paintGauge(gauge, node);
       write(into, node && hasInputs ? rateText(node.inRate) : '');
       write(out, node && hasOutputs ? rateText(node.outRate) : '');
-      write(late, lateWords(node));
-      scale(busy, 'scaleX', Math.min(1, node?.busy ?? 0));
+      const words = lateWords(node);
+      write(late, words);
+      if (late && late.hidden !== (words === '')) late.hidden = words === '';
+      fill(busy, 'width', Math.min(1, node?.busy ?? 0));
     });
-  }, [id, live, hasInputs, hasOutputs]);
+  }, [id, live, sight, hasInputs, hasOutputs]);
   return (
     <div ref={part} className={styles.live} data-live="off">
-      <span className={styles.gauge} data-gauge="none">
-        <i />
-      </span>
+      <span className={styles.gauge} data-gauge="none" />
       <span className={styles.rates}>
         <span title="records a second, in" />
         <span title="records a second, out" />
       </span>
-      <span className={styles.late} />
-      <span className={styles.busy}>
-        <i />
-      </span>
+      <span className={styles.late} hidden />
+      <span className={styles.busy} />
     </div>
   );
 }
@@ -113,19 +163,17 @@ function paintGauge(gauge: HTMLElement, node: ViewNode | undefined): void {
   }
   const shown = gaugeOf(node.watermark, node.lagMs);
   if (gauge.dataset.gauge !== shown.kind) gauge.dataset.gauge = shown.kind;
-  if (shown.kind === 'level') scale(gauge, 'scaleY', shown.level);
+  if (shown.kind === 'level') fill(gauge, 'height', shown.level);
   const words = watermarkWords(node.watermark, node.lagMs);
   if (gauge.title !== words) gauge.title = words;
 }
 
 /** In steps of two in a hundred: what nobody sees is not drawn again. */
-function scale(bar: HTMLElement | undefined, how: 'scaleX' | 'scaleY', share: number): void {
-  const inner = bar?.firstElementChild as HTMLElement | null | undefined;
-  const transform = `${how}(${Math.round(share * 50) / 50})`;
-  if (inner && inner.dataset.now !== transform) {
-    inner.dataset.now = transform;
-    inner.style.transform = transform;
-  }
+function fill(bar: HTMLElement | undefined, how: 'width' | 'height', share: number): void {
+  const part = `${Math.round(share * 50) * 2}%`;
+  if (bar === undefined || bar.dataset.part === part) return;
+  bar.dataset.part = part;
+  bar.style.backgroundSize = how === 'width' ? `${part} 100%` : `100% ${part}`;
 }
 
 function lateWords(node: ViewNode | undefined): string {
@@ -136,9 +184,12 @@ function lateWords(node: ViewNode | undefined): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** Only what is another text: writing the same text costs a layout too. */
+/** Only what is another text: writing the same text costs a layout too. The node of text stays. */
 function write(element: HTMLElement | undefined, text: string): void {
-  if (element !== undefined && element.textContent !== text) element.textContent = text;
+  const inner = element?.firstChild;
+  if (inner instanceof Text) {
+    if (inner.data !== text) inner.data = text;
+  } else element?.append(text);
 }
 
 function spoken({ node, title, words, marks }: NodeContent): string {

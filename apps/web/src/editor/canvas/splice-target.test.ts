@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Curve, spliceTarget } from './splice-target.ts';
+import { type StreamCurve, spliceTarget } from './splice-target.ts';
 
-const curve = (id: string, y: number): Curve => ({
+const curve = (id: string, y: number): StreamCurve => ({
   stream: { id, from: ['a', 'out'], to: ['b', 'in'], keyBy: undefined },
   from: [0, y],
   to: [800, y + 40],

@@ -6,8 +6,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
 import { widthStep } from '../live/level.ts';
 import { rateText } from '../live/rate-text.ts';
+import { curvePath } from './curve.ts';
 import type { FlowEdge } from './flow-elements.ts';
-import { streamPath } from './stream-path.ts';
 import styles from './stream-view.module.css';
 
 type Props = EdgeProps<FlowEdge>;
@@ -32,7 +32,7 @@ export const StreamView = memo(function StreamView(props: Props) {
   );
   if (data === undefined) return null;
   // React Flow ends a stream at the outer edge of a port; it is drawn to the port's middle.
-  const path = streamPath([sourceX - HALF_PORT, sourceY], [targetX + HALF_PORT, targetY]);
+  const path = curvePath({ from: [sourceX - HALF_PORT, sourceY], to: [targetX + HALF_PORT, targetY] });
   const isFaulty = data.marks.errors > 0;
   const hasLabel = data.stream.keyBy !== undefined || selected === true || isHovered || isFaulty;
   return (

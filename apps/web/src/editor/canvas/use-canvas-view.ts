@@ -11,11 +11,15 @@ const MOVE_MS = 180;
 const MARGIN = 48;
 /** Without a move for this long the canvas is at rest. */
 const REST_MS = 250;
+/** From farther away names are left out. */
+const LEAST_NAME = 0.22;
+const FIT = { padding: 0.08, maxZoom: 1 };
 
 export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
   readonly view: CanvasView;
   readonly defaultViewport: Viewport | undefined;
   readonly onMove: OnMove;
+  readonly onInit: () => void;
 } {
   const { pipeline, draft, types } = useEditor();
   const flow = useReactFlow();
@@ -26,8 +30,12 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
   const onMove = useCallback<OnMove>(
     (_, viewport) => {
       const level = zoomLevel(viewport.zoom);
-      if (frame.current !== null && frame.current.dataset.zoom !== level) frame.current.dataset.zoom = level;
-      if (frame.current !== null) frame.current.dataset.moving = '';
+      const { dataset } = frame.current ?? {};
+      if (dataset === undefined) return;
+      if (dataset.zoom !== level) dataset.zoom = level;
+      const hasNames = String(viewport.zoom >= LEAST_NAME);
+      if (dataset.names !== hasNames) dataset.names = hasNames;
+      if (dataset.moving === undefined) dataset.moving = '';
       clearTimeout(timer.current);
       timer.current = setTimeout(() => {
         delete frame.current?.dataset.moving;
@@ -50,7 +58,7 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
     return {
       fit: (ids) => {
         const bounds = ids === undefined || ids.length === 0 ? undefined : boundsFor(ids);
-        if (bounds === undefined) void flow.fitView({ padding: 0.08, maxZoom: 1, duration });
+        if (bounds === undefined) void flow.fitView({ ...FIT, duration });
         else void flow.fitBounds(bounds, { padding: 0.4, duration });
       },
       reveal: (ids) => {
@@ -77,7 +85,11 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
       focus: () => frame.current?.focus({ preventScroll: true }),
     };
   }, [draft, types, flow, internals, frame]);
-  return { view, defaultViewport, onMove };
+  const onInit = useCallback(() => {
+    const isEmpty = draft.document.read().pipeline.nodes.size === 0;
+    if (defaultViewport === undefined && !isEmpty) void flow.fitView({ ...FIT, duration: 0 });
+  }, [draft, flow, defaultViewport]);
+  return { view, defaultViewport, onMove, onInit };
 }
 
 function storedViewport(key: string): Viewport | undefined {

@@ -9,8 +9,12 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { type MouseEvent, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import type { SharedDraft } from '../../document/shared-draft.ts';
 import { useEditor, useEditorState, useProblems, useReading, useStandings } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
+import type { Drags } from '../peers/peer-drags.ts';
+import { usePeerDrags } from '../peers/use-peers.ts';
+import { type DrawnStream, drawnStreams } from './drawn-streams.ts';
 import {
   beginConnecting,
   canConnect,
@@ -31,7 +35,24 @@ type FlowProps = ReactFlowProps<FlowNode, FlowEdge>;
 
 const NOT_DRAGGED: Dragged = new Map();
 
-export function useFlow(frame: RefObject<HTMLDivElement | null>): FlowProps {
+/** Beyond so many, streams are drawn on a canvas, and by React Flow only those one is at. */
+const MANY_STREAMS = 60;
+
+export interface Flow {
+  readonly props: FlowProps;
+  /** All nodes, notes and groups. */
+  readonly nodes: readonly FlowNode[];
+  /** For the layer that draws many; none where React Flow draws them. */
+  readonly streams: readonly DrawnStream[];
+  /** Of those, the ones that React Flow draws. */
+  readonly elsewhere: ReadonlySet<string>;
+}
+
+/** As many as the protocol takes. */
+const MOST_SHOWN = 40;
+const NO_STREAMS: readonly DrawnStream[] = [];
+
+export function useFlow(frame: RefObject<HTMLDivElement | null>): Flow {
   const { draft, types, store, actions, code, canEdit } = useEditor();
   const world = useMemo<FlowWorld>(
     () => ({ read: draft.document.read, types, store, actions }),
@@ -39,7 +60,7 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): FlowProps {
   );
   const [dragged, setDragged] = useState<Dragged>(NOT_DRAGGED);
   const now = useRef<Dragged>(NOT_DRAGGED);
-  const elements = useElements(dragged);
+  const elements = useElements(dragged, usePeerDrags());
   const connecting = useConnecting(frame, world);
 
   const onNodesChange = useCallback(
@@ -49,21 +70,24 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): FlowProps {
       if (next === undefined) return;
       now.current = next;
       setDragged(next);
+      showDragging(draft, next);
       const spliceInto = spliceUnder(world, next);
       if (store.getState().spliceInto !== spliceInto) store.setState({ spliceInto });
     },
-    [world, store],
+    [world, store, draft],
   );
   const onDragStop = useCallback(() => {
     const last = now.current;
     now.current = NOT_DRAGGED;
     endDrag(world, last);
     setDragged(NOT_DRAGGED);
-  }, [world]);
+    draft.presence.show({ dragging: undefined });
+  }, [world, draft]);
 
-  return {
+  const { edges, streams, elsewhere } = useStreams(elements);
+  const props: FlowProps = {
     nodes: elements.nodes as FlowNode[],
-    edges: elements.edges as FlowEdge[],
+    edges: edges as FlowEdge[],
     onNodesChange,
     onEdgesChange: useCallback((changes: EdgeChange<FlowEdge>[]) => takeSelection(world, changes), [world]),
     onNodeDragStop: onDragStop,
@@ -92,15 +116,43 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): FlowProps {
     onEdgeMouseLeave: useCallback(() => store.setState({ hoveredStream: undefined }), [store]),
     ...connecting,
   };
+  return { props, nodes: elements.nodes, streams, elsewhere };
 }
 
-function useElements(dragged: Dragged): FlowElements {
+function useStreams(
+  elements: FlowElements,
+): Pick<Flow, 'streams' | 'elsewhere'> & Pick<FlowElements, 'edges'> {
+  const hovered = useEditorState((state) => state.hoveredStream);
+  const target = useEditorState((state) => state.spliceInto);
+  const many = elements.edges.length > MANY_STREAMS;
+  const streams = useMemo(() => (many ? drawnStreams(elements) : NO_STREAMS), [elements, many]);
+  return useMemo(() => {
+    if (!many) return { edges: elements.edges, streams, elsewhere: new Set<string>() };
+    const edges = elements.edges.filter(
+      ({ id, selected }) => selected === true || id === hovered || id === target,
+    );
+    return { edges, streams, elsewhere: new Set(edges.map(({ id }) => id)) };
+  }, [elements, streams, many, hovered, target]);
+}
+
+/** Shown to others while it lasts; written once, when it ends. */
+function showDragging({ presence }: SharedDraft, dragged: Dragged): void {
+  if (presence.peers().length === 0) return;
+  const dragging = [...dragged]
+    .slice(0, MOST_SHOWN)
+    .map(([id, [x, y]]): [string, number, number] => [id, x, y]);
+  presence.show({ dragging });
+}
+
+function useElements(own: Dragged, peers: Drags): FlowElements {
   const { types } = useEditor();
   const reading = useReading();
   const issues = useProblems();
   const nodes = useEditorState((state) => state.nodes);
   const streams = useEditorState((state) => state.streams);
   const notes = useEditorState((state) => state.notes);
+  // What one drags oneself is where one has it.
+  const dragged = useMemo(() => (peers.size === 0 ? own : new Map([...peers, ...own])), [own, peers]);
   const before = useRef<FlowElements>({ nodes: [], edges: [] });
   const elements = useMemo(() => {
     const selection = { nodes, streams, notes };

@@ -1,0 +1,101 @@
+/** Draws many streams at once on a canvas: a path for each look and width, so that the cost is in pixels only. */
+import { bend } from './curve.ts';
+import type { DrawnStream } from './drawn-streams.ts';
+import type { Box } from './geometry.ts';
+import { meets } from './sight.ts';
+import type { ZoomLevel } from './zoom-level.ts';
+
+export interface StreamColours {
+  readonly dry: string;
+  readonly flow: string;
+  readonly error: string;
+  readonly label: string;
+  readonly labelGround: string;
+  readonly labelLine: string;
+  readonly font: string;
+}
+
+export interface StreamScene {
+  readonly streams: readonly DrawnStream[];
+  /** Step of the width, 0 to 5, by the rate. */
+  readonly stepOf: (id: string) => number;
+  /** Drawn by React Flow, in front: not here too. */
+  readonly isElsewhere: (id: string) => boolean;
+  readonly zoom: number;
+  readonly level: ZoomLevel;
+  /** What the canvas shows, in canvas units. */
+  readonly area: Box;
+  readonly colours: StreamColours;
+}
+
+const WIDTHS = [1.5, 1.5, 2, 3, 4, 5.5];
+const AROUND_LABEL = 20;
+const LEAST_LABEL = 26;
+const LABEL_HEIGHT = 18;
+
+/** The context is in canvas units already. */
+export function drawStreams(context: CanvasRenderingContext2D, scene: StreamScene): void {
+  const seen = scene.streams.filter(({ id, box }) => meets(grown(box), scene.area) && !scene.isElsewhere(id));
+  const looks = Map.groupBy(seen, ({ id, isFaulty }) => (isFaulty ? 'error' : String(scene.stepOf(id))));
+  for (const [look, streams] of looks) {
+    const step = look === 'error' ? 0 : Number(look);
+    context.beginPath();
+    for (const { from, to } of streams) {
+      const reach = bend(from, to);
+      context.moveTo(from[0], from[1]);
+      context.bezierCurveTo(from[0] + reach, from[1], to[0] - reach, to[1], to[0], to[1]);
+    }
+    const { colours } = scene;
+    context.strokeStyle = look === 'error' ? colours.error : step === 0 ? colours.dry : colours.flow;
+    // From afar a hair's breadth on the screen, else the far ones would vanish.
+    context.lineWidth = Math.max(WIDTHS[step] ?? 1.5, 1 / scene.zoom);
+    context.stroke();
+  }
+  if (scene.level === 'near') drawKeys(context, scene, seen);
+}
+
+function drawKeys(
+  context: CanvasRenderingContext2D,
+  { colours }: StreamScene,
+  streams: readonly DrawnStream[],
+): void {
+  context.font = colours.font;
+  context.textBaseline = 'middle';
+  context.lineWidth = 1;
+  for (const { from, to, keyBy } of streams) {
+    if (keyBy === undefined) continue;
+    const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+    const room = Math.max(LEAST_LABEL, Math.abs(to[0] - from[0]) - AROUND_LABEL) - 12;
+    const text = fitting(context, `by ${keyBy.replace(/\s+/g, ' ')}`, room);
+    const width = context.measureText(text).width + 12;
+    context.beginPath();
+    context.roundRect(x - width / 2, y - LABEL_HEIGHT / 2, width, LABEL_HEIGHT, LABEL_HEIGHT / 2);
+    context.fillStyle = colours.labelGround;
+    context.fill();
+    context.strokeStyle = colours.labelLine;
+    context.stroke();
+    context.fillStyle = colours.label;
+    context.fillText(text, x - width / 2 + 6, y + 0.5);
+  }
+}
+
+const known = new Map<string, string>();
+
+/** As much of a text as there is room for. */
+function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
+  const key = `${Math.round(room)} ${text}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  let shown = text;
+  while (shown.length > 1 && context.measureText(shown).width > room) shown = `${shown.slice(0, -2)}…`;
+  if (known.size > 2_000) known.clear();
+  known.set(key, shown);
+  return shown;
+}
+
+const grown = ({ x, y, width, height }: Box): Box => ({
+  x: x - 8,
+  y: y - 8,
+  width: width + 16,
+  height: height + 16,
+});

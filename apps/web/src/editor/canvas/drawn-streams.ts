@@ -1,0 +1,56 @@
+/** Streams as curves, from what React Flow would draw: for the layer that draws many, and for what is under a pointer. */
+import { type Curve, curveBox, distanceToCurve, type Point } from './curve.ts';
+import type { FlowElements, FlowNode } from './flow-elements.ts';
+import type { Box } from './geometry.ts';
+
+export interface DrawnStream extends Curve {
+  readonly id: string;
+  readonly box: Box;
+  readonly keyBy: string | undefined;
+  readonly isFaulty: boolean;
+}
+
+export function drawnStreams({ nodes, edges }: FlowElements): readonly DrawnStream[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return edges.flatMap(({ id, source, sourceHandle, target, targetHandle, data }): DrawnStream[] => {
+    const from = portAt(byId.get(source), 'source', sourceHandle);
+    const to = portAt(byId.get(target), 'target', targetHandle);
+    if (from === undefined || to === undefined || data === undefined) return [];
+    const curve = { from, to };
+    const { keyBy } = data.stream;
+    return [{ id, ...curve, box: curveBox(curve), keyBy, isFaulty: data.marks.errors > 0 }];
+  });
+}
+
+function portAt(
+  node: FlowNode | undefined,
+  type: 'source' | 'target',
+  id: string | null | undefined,
+): Point | undefined {
+  const handle = node?.handles?.find((one) => one.type === type && one.id === id);
+  if (node === undefined || handle === undefined) return undefined;
+  return [
+    node.position.x + handle.x + (handle.width ?? 0) / 2,
+    node.position.y + handle.y + (handle.height ?? 0) / 2,
+  ];
+}
+
+/** The stream that passes nearest to a point, within reach. */
+export function streamAt(
+  streams: readonly DrawnStream[],
+  point: Point,
+  reach: number,
+): DrawnStream | undefined {
+  let best: DrawnStream | undefined;
+  let least = reach;
+  for (const stream of streams) {
+    const { x, y, width, height } = stream.box;
+    if (point[0] < x - reach || point[0] > x + width + reach) continue;
+    if (point[1] < y - reach || point[1] > y + height + reach) continue;
+    const distance = distanceToCurve(stream, point);
+    if (distance > least) continue;
+    least = distance;
+    best = stream;
+  }
+  return best;
+}
