@@ -16,6 +16,7 @@ import {
 } from '@millrace/document';
 import type { NodeTypes, Port } from '@millrace/graph';
 import type { Draft } from '../document/draft.ts';
+import { canvasWords } from '../text/strings/canvas.ts';
 import { type Alignment, type Axis, align, distribute } from './canvas/align.ts';
 import { autoLayout } from './canvas/auto-layout.ts';
 import { type Box, GRID, NODE_WIDTH, onGrid } from './canvas/geometry.ts';
@@ -165,6 +166,8 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
     const made = attempt({ kind: 'paste', selection, at: [onGrid(at[0]), onGrid(at[1])] }, gesture)?.made;
     if (made !== undefined) selectMade(made);
   };
+  const membersOf = (group: string): string[] =>
+    [...read().layout.nodes].filter(([, place]) => place.group === group).map(([id]) => id);
   const selectMade = (made: readonly string[]): void => {
     const { pipeline, layout } = read();
     select(store, {
@@ -211,8 +214,12 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
       const made = attempt(command, gesture)?.made;
       if (made !== undefined) selectMade(made);
     },
-    rename: (node: string, name: string): boolean =>
-      attempt({ kind: 'rename-node', node, name }) !== undefined,
+    rename: (id: string, name: string): boolean =>
+      attempt(
+        read().layout.groups.has(id)
+          ? { kind: 'edit-group', group: id, name }
+          : { kind: 'rename-node', node: id, name },
+      ) !== undefined,
     addNote: (at: Point): void => {
       const gesture = newGesture();
       settle(gesture);
@@ -223,9 +230,33 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
         store.setState({ renaming: note });
       }
     },
+    /** Puts the selected nodes into a group and asks for its name. */
     group: (): void => {
       const { nodes } = store.getState();
-      if (nodes.size > 0) attempt({ kind: 'group', nodes: [...nodes], name: 'Group' });
+      if (nodes.size === 0) return;
+      const gesture = newGesture();
+      settle(gesture);
+      const [group] =
+        attempt({ kind: 'group', nodes: [...nodes], name: canvasWords.group }, gesture)?.made ?? [];
+      if (group !== undefined) store.setState({ active: group, renaming: group });
+    },
+    selectGroup: (group: string): void => {
+      select(store, { nodes: membersOf(group) });
+      store.setState({ active: group });
+    },
+    toggleGroup: (group: string): void => {
+      const now = read().layout.groups.get(group);
+      if (now !== undefined) attempt({ kind: 'edit-group', group, collapsed: !now.collapsed });
+    },
+    recolourGroup: (group: string, color: string): void => void attempt({ kind: 'edit-group', group, color }),
+    ungroup: (group: string): void => void attempt({ kind: 'ungroup', groups: [group] }),
+    leaveGroup: (): void => {
+      const { nodes } = store.getState();
+      attempt({ kind: 'put-into-group', nodes: [...nodes], group: undefined });
+    },
+    joinGroup: (group: string): void => {
+      const { nodes } = store.getState();
+      attempt({ kind: 'put-into-group', nodes: [...nodes], group });
     },
     align: (how: Alignment): void => move(align(selectedBoxes(), how)),
     distribute: (axis: Axis): void => move(distribute(selectedBoxes(), axis)),

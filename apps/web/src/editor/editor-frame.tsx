@@ -9,6 +9,7 @@ import { useMay, useMe } from '../shell/session-store.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { useTitle } from '../ui/use-title.ts';
 import { Canvas } from './canvas/canvas.tsx';
 import type { CanvasSlot } from './canvas/canvas-view.ts';
 import { CodePane } from './code/code-pane.tsx';
@@ -39,6 +40,7 @@ export function EditorFrame({ children }: { readonly children?: ReactNode }) {
   const slot = useRef<CanvasSlot>({ current: undefined }).current;
   const panes = usePanes();
   const { canEdit } = useEditor();
+  useTitle(useReading().pipeline.name);
   useLiveView();
   useEditorCommands(slot);
   if (children)

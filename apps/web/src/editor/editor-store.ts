@@ -16,6 +16,8 @@ export interface Selection {
 export interface Connecting {
   readonly port: Port;
   readonly end: DragEnd;
+  /** The stream one end of which is moved. */
+  readonly rewires?: string;
   /** By `portKey`. */
   readonly hints: ReadonlyMap<string, ConnectionHint>;
 }
@@ -26,6 +28,8 @@ export interface QuickAdd {
   /** Where the node goes, in canvas units. */
   readonly at: Point;
   readonly from?: { readonly port: Port; readonly end: DragEnd } | undefined;
+  /** The stream it goes between. */
+  readonly spliceInto?: string | undefined;
 }
 
 export type Point = readonly [x: number, y: number];
@@ -41,6 +45,16 @@ export interface EditorState extends Selection {
   /** The stream a dragged node would be spliced into. */
   readonly spliceInto: string | undefined;
   readonly hoveredStream: string | undefined;
+  /** Where a menu is open, in pixels of the window, and of what. */
+  readonly menu: CanvasMenu | undefined;
+}
+
+export interface CanvasMenu {
+  readonly place: Point;
+  /** In canvas units. */
+  readonly at: Point;
+  readonly of: 'canvas' | 'node' | 'note' | 'stream' | 'group' | 'selection';
+  readonly id: string | undefined;
 }
 
 export type EditorStore = StoreApi<EditorState>;
@@ -57,6 +71,7 @@ export function createEditorStore(): EditorStore {
     connectFrom: undefined,
     spliceInto: undefined,
     hoveredStream: undefined,
+    menu: undefined,
   }));
 }
 

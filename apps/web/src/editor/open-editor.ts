@@ -36,7 +36,10 @@ export function openEditor({ pipeline, showing, draft, canEdit, deployed }: Edit
   const actions = createActions({ draft, types: TYPES, store, tell: toast, clipboard });
   const stop = draft.document.subscribe(() => {
     const { pipeline: graph, layout } = draft.document.read();
-    forget(store, (id) => graph.nodes.has(id) || graph.streams.has(id) || layout.notes.has(id));
+    forget(
+      store,
+      (id) => graph.nodes.has(id) || graph.streams.has(id) || layout.notes.has(id) || layout.groups.has(id),
+    );
   });
   const asked = new URLSearchParams(location.search).get('node');
   if (asked !== null && draft.document.read().pipeline.nodes.has(asked)) select(store, { nodes: [asked] });

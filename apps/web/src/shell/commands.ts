@@ -18,6 +18,8 @@ export interface Command {
   readonly keys?: string;
   /** The keys act only where the view says (a focused canvas): the view listens by itself. */
   readonly isLocal?: boolean;
+  /** Gives it other keys, or without any its usual ones; answers with what has them already, if they are taken. */
+  readonly rekey?: (keys: string | undefined) => string | undefined;
   readonly icon?: LucideIcon;
   /** Other words people look for. */
   readonly words?: readonly string[];

@@ -1,7 +1,7 @@
 /** Keys as `mod+shift+k`: `mod` is ⌘ on a Mac and Ctrl elsewhere. */
 import { isApple } from '../ui/platform.ts';
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+export type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
 export function matchesKeys(event: Pressed, keys: string, onApple: boolean = isApple): boolean {
   const parts = keys.toLowerCase().split('+');
@@ -28,6 +28,20 @@ const NAMES: Readonly<Record<string, string>> = {
   right: 'arrowright',
   space: ' ',
 };
+
+/** A press as text; empty for a key that only changes others. */
+export function keysOfPress(press: Pressed): string {
+  const key = press.key.toLowerCase();
+  if (['control', 'shift', 'alt', 'meta', 'altgraph'].includes(key)) return '';
+  const isSign = key.length === 1 && key.toUpperCase() === key;
+  const parts = [
+    press.ctrlKey || press.metaKey ? 'mod+' : '',
+    // `/` and `+` need Shift on some keyboards: a sign is what it is.
+    press.shiftKey && !isSign ? 'shift+' : '',
+    press.altKey ? 'alt+' : '',
+  ];
+  return parts.join('') + key;
+}
 
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;

@@ -2,6 +2,7 @@ import { shellWords } from '../text/strings/shell.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { useAllCommands } from './commands.ts';
+import { OwnKeys } from './own-keys.tsx';
 import styles from './shortcuts-sheet.module.css';
 
 /** All keys that do something here, by group. */
@@ -17,11 +18,15 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
           <section key={group} aria-label={group}>
             <h3 className={styles.heading}>{group}</h3>
             <dl>
-              {commands.map(({ id, title, keys }) => (
+              {commands.map(({ id, title, keys, rekey }) => (
                 <div key={id} className={styles.row}>
                   <dt>{title}</dt>
                   <dd>
-                    <Kbd keys={keys ?? ''} />
+                    {rekey ? (
+                      <OwnKeys title={title} keys={keys ?? ''} rekey={rekey} />
+                    ) : (
+                      <Kbd keys={keys ?? ''} />
+                    )}
                   </dd>
                 </div>
               ))}

@@ -1,4 +1,4 @@
-import { Check, type LucideIcon } from 'lucide-react';
+import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
@@ -21,6 +21,67 @@ export const Menu = ({ trigger, align = 'end', children }: MenuProps) => (
       </DropdownMenu.Content>
     </DropdownMenu.Portal>
   </DropdownMenu.Root>
+);
+
+export interface MenuAtProps {
+  /** In pixels of the window: under a pointer, or beside what the keyboard is at. */
+  readonly place: readonly [x: number, y: number];
+  readonly label: string;
+  readonly onClose: () => void;
+  /** After it is gone: where the focus goes now. */
+  readonly onClosed: () => void;
+  readonly children: ReactNode;
+}
+
+/** A menu without a button of its own: for a right click, Shift+F10 and the menu key. */
+export const MenuAt = ({ place, label, onClose, onClosed, children }: MenuAtProps) => (
+  <DropdownMenu.Root open onOpenChange={(open) => !open && onClose()}>
+    <DropdownMenu.Trigger asChild>
+      <span
+        aria-hidden
+        style={{ position: 'fixed', left: place[0], top: place[1], width: 0, height: 0 }}
+        onPointerDown={(event) => event.preventDefault()}
+      />
+    </DropdownMenu.Trigger>
+    <DropdownMenu.Portal>
+      <DropdownMenu.Content
+        className={styles.menu}
+        aria-label={label}
+        align="start"
+        sideOffset={2}
+        collisionPadding={8}
+        onContextMenu={(event) => event.preventDefault()}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          onClosed();
+        }}
+      >
+        {children}
+      </DropdownMenu.Content>
+    </DropdownMenu.Portal>
+  </DropdownMenu.Root>
+);
+
+export interface MenuSubProps {
+  readonly icon?: LucideIcon;
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** What is one of many, one level down. */
+export const MenuSub = ({ icon, label, children }: MenuSubProps) => (
+  <DropdownMenu.Sub>
+    <DropdownMenu.SubTrigger className={styles.item}>
+      <span className={styles.icon}>{icon && <Icon of={icon} />}</span>
+      <span className={styles.label}>{label}</span>
+      <Icon of={ChevronRight} size={14} />
+    </DropdownMenu.SubTrigger>
+    <DropdownMenu.Portal>
+      <DropdownMenu.SubContent className={styles.menu} sideOffset={4} alignOffset={-5} collisionPadding={8}>
+        {children}
+      </DropdownMenu.SubContent>
+    </DropdownMenu.Portal>
+  </DropdownMenu.Sub>
 );
 
 export interface MenuItemProps {

@@ -23,19 +23,17 @@ export type CanvasAction =
   | 'layout'
   | 'note'
   | 'group'
+  | 'ungroup'
+  | 'fold'
+  | 'menu'
+  | 'cut'
+  | 'copy'
+  | 'paste'
   | 'fit'
   | 'fit-selection'
   | 'zoom-in'
   | 'zoom-out'
   | 'escape';
-
-export interface KeyPress {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly shiftKey: boolean;
-  readonly altKey: boolean;
-}
 
 export const CANVAS_KEYS: Readonly<Record<string, CanvasAction>> = {
   arrowup: 'up',
@@ -62,6 +60,14 @@ export const CANVAS_KEYS: Readonly<Record<string, CanvasAction>> = {
   'shift+l': 'layout',
   n: 'note',
   'mod+g': 'group',
+  'mod+shift+g': 'ungroup',
+  g: 'fold',
+  'shift+f10': 'menu',
+  contextmenu: 'menu',
+  // The browser's own events do these.
+  'mod+x': 'cut',
+  'mod+c': 'copy',
+  'mod+v': 'paste',
   1: 'fit',
   2: 'fit-selection',
   '+': 'zoom-in',
@@ -69,15 +75,3 @@ export const CANVAS_KEYS: Readonly<Record<string, CanvasAction>> = {
   '-': 'zoom-out',
   escape: 'escape',
 };
-
-export function canvasAction(press: KeyPress): CanvasAction | undefined {
-  const key = press.key.toLowerCase();
-  const isSign = key.length === 1 && key.toUpperCase() === key;
-  const parts = [
-    press.ctrlKey || press.metaKey ? 'mod+' : '',
-    // `/` and `+` need Shift on some keyboards: a sign is what it is.
-    press.shiftKey && !isSign ? 'shift+' : '',
-    press.altKey ? 'alt+' : '',
-  ];
-  return CANVAS_KEYS[parts.join('') + key];
-}

@@ -5,6 +5,7 @@ import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
 import { ConnectPicker } from '../palette/connect-picker.tsx';
 import { QuickAddPicker } from '../palette/quick-add-picker.tsx';
 import styles from './canvas.module.css';
+import { CanvasMenu } from './canvas-menu.tsx';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import type { CanvasSlot } from './canvas-view.ts';
 import { ConnectionLine } from './connection-line.tsx';
@@ -23,6 +24,7 @@ import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCanvasView } from './use-canvas-view.ts';
 import { useDrop } from './use-drop.ts';
 import { useFlow } from './use-flow.ts';
+import { useContextMenu } from './use-menu.ts';
 import { SightProvider, useOwnSight } from './use-sight.ts';
 import { useStreamUnderPointer } from './use-stream-under-pointer.ts';
 
@@ -53,6 +55,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
   const showCursor = useOwnCursor();
   const drop = useDrop(frame);
   const onKeyDown = useCanvasKeys(view);
+  const onContextMenu = useContextMenu();
   useCanvasClipboard(view);
   useEffect(() => {
     slot.current = view;
@@ -77,6 +80,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
       data-connecting={isConnecting}
       data-active={active !== undefined}
       onKeyDown={onKeyDown}
+      onContextMenu={onContextMenu}
       {...drop}
       onPointerMove={(event) => {
         lookUnder(event);
@@ -107,6 +111,8 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
           disableKeyboardA11y
           nodesDraggable={canEdit}
           nodesConnectable={canEdit}
+          edgesReconnectable={canEdit}
+          reconnectRadius={14}
           elevateNodesOnSelect={false}
           nodeDragThreshold={3}
           proOptions={{ hideAttribution: true }}
@@ -133,6 +139,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
       <CanvasToolbar view={view} hasMap={hasMap} onToggleMap={onToggleMap} />
       <QuickAddPicker frame={frame} />
       <ConnectPicker frame={frame} />
+      <CanvasMenu view={view} />
     </div>
   );
 }

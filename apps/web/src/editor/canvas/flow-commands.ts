@@ -3,7 +3,7 @@
  * when it ends; selection goes to the editor's store.
  */
 import { connectionHints, type Reading } from '@millrace/document';
-import type { NodeTypes } from '@millrace/graph';
+import type { NodeTypes, Stream } from '@millrace/graph';
 import type {
   Connection,
   EdgeChange,
@@ -27,14 +27,29 @@ export interface FlowWorld {
   readonly actions: EditorActions;
 }
 
-/** Where dragged things are now; undefined where the changes are about something else. */
-export function draggedBy(changes: readonly NodeChange<FlowNode>[], before: Dragged): Dragged | undefined {
+/** Where dragged things are now; undefined where the changes are about something else. A group moves what is in it. */
+export function draggedBy(
+  changes: readonly NodeChange<FlowNode>[],
+  before: Dragged,
+  boxOf: (id: string) => Box | undefined,
+  shown: readonly FlowNode[],
+): Dragged | undefined {
   const next = new Map(before);
   let isDrag = false;
   for (const change of changes) {
     if (change.type !== 'position' || change.dragging !== true || change.position === undefined) continue;
-    next.set(change.id, [change.position.x, change.position.y]);
+    const { x, y } = change.position;
+    const group = shown.find(({ id, type }) => id === change.id && type === 'group');
     isDrag = true;
+    if (group?.type !== 'group') {
+      next.set(change.id, [x, y]);
+      continue;
+    }
+    for (const member of group.data.members) {
+      const box = boxOf(member);
+      const at = before.get(member) ?? (box && ([box.x, box.y] as const));
+      if (at !== undefined) next.set(member, [at[0] + x - group.position.x, at[1] + y - group.position.y]);
+    }
   }
   return isDrag ? next : undefined;
 }
@@ -115,6 +130,36 @@ export function beginConnecting(
   return { port, end, hints: new Map(hints.map((hint) => [portKey(hint.port, side), hint])) };
 }
 
+/** Dragging an end of a stream: from the end that stays, with the stream itself out of the way. */
+export function beginRewiring(
+  { read, types }: FlowWorld,
+  stream: Stream,
+  stays: 'source' | 'target',
+): Connecting {
+  const { pipeline } = read();
+  const streams = new Map([...pipeline.streams].filter(([id]) => id !== stream.id));
+  const [port, end] =
+    stays === 'source' ? ([stream.from, 'output'] as const) : ([stream.to, 'input'] as const);
+  const side = end === 'output' ? 'input' : 'output';
+  const hints = connectionHints({ ...pipeline, streams }, types, port, end);
+  return {
+    port,
+    end,
+    rewires: stream.id,
+    hints: new Map(hints.map((hint) => [portKey(hint.port, side), hint])),
+  };
+}
+
+export function rewire({ read, actions }: FlowWorld, id: string, connection: Connection): void {
+  const { source, sourceHandle, target, targetHandle } = connection;
+  const stream = read().pipeline.streams.get(id);
+  if (stream === undefined || sourceHandle === null || targetHandle === null) return;
+  const isSame =
+    [source, sourceHandle, target, targetHandle].join() === [...stream.from, ...stream.to].join();
+  if (isSame) return;
+  actions.run({ kind: 'rewire', stream: id, from: [source, sourceHandle], to: [target, targetHandle] });
+}
+
 export function canConnect(
   { store }: FlowWorld,
   { target, targetHandle, source, sourceHandle }: Connection | FlowEdge,
@@ -146,6 +191,8 @@ export function endConnecting(
   const { store, actions } = world;
   const { connecting } = store.getState();
   if (connecting === undefined || isValid === true || toHandle !== null) return 'done';
+  // An end that is let go anywhere stays where it was.
+  if (connecting.rewires !== undefined) return 'done';
   if (nodeUnder === undefined) return 'ask';
   if (nodeUnder === connecting.port[0]) return 'done';
   const port = actions.bestPort(nodeUnder, connecting.port, connecting.end);

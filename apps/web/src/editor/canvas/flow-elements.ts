@@ -8,7 +8,8 @@ import type { Edge, Node as RawNode } from '@xyflow/react';
 import type { Selection } from '../editor-store.ts';
 import { type Look, lookOf, nodeWords } from '../node-words.ts';
 import { issueWords } from '../problems/issue-words.ts';
-import { type Box, boundsOf, type NodeShape } from './geometry.ts';
+import type { Box, NodeShape } from './geometry.ts';
+import { groupsOf, standIns } from './groups.ts';
 import { placesOf } from './places.ts';
 
 export interface Marks {
@@ -27,7 +28,16 @@ export type NodeContent = {
   readonly marks: Marks;
 };
 export type NoteContent = { readonly note: Note; readonly box: Box };
-export type GroupContent = { readonly name: string; readonly box: Box; readonly members: readonly string[] };
+export type GroupContent = {
+  readonly name: string;
+  readonly color: string | undefined;
+  readonly isCollapsed: boolean;
+  readonly members: readonly string[];
+  /** Streams from outside into it, and out of it. */
+  readonly into: readonly string[];
+  readonly outOf: readonly string[];
+  readonly marks: Marks;
+};
 export type StreamContent = { readonly stream: Stream; readonly label: string; readonly marks: Marks };
 
 export type FlowNode =
@@ -51,16 +61,18 @@ export interface FlowSource {
 }
 
 const PORT = 10;
-const AROUND_GROUP = 24;
-const GROUP_HEAD = 28;
+/** Of a collapsed group: one for all that comes, one for all that goes. */
+export const GROUP_PORT_Y = 32;
 
 export function flowElements(source: FlowSource, before: FlowElements): FlowElements {
   const { reading, types } = source;
   const places = placesOf(reading, types);
   const marks = marksOf(source.issues);
   const was = new Map(before.nodes.map((node) => [node.id, node]));
+  const standIn = standIns(reading);
   const nodes: FlowNode[] = [];
   for (const node of reading.pipeline.nodes.values()) {
+    if (standIn(node.id) !== node.id) continue;
     const shape = places.shapes.get(node.id);
     const box = boxNow(source, places.boxes, node.id);
     if (shape === undefined || box === undefined) continue;
@@ -79,7 +91,9 @@ export function flowElements(source: FlowSource, before: FlowElements): FlowElem
     if (box === undefined) continue;
     nodes.push(kept(was.get(id), { note, box }, flowNote(source, id, { note, box })));
   }
-  const groups = groupNodes(source, places.boxes).map((group) => kept(was.get(group.id), group.data, group));
+  const groups = groupNodes(source, places.boxes, marks.nodes).map((group) =>
+    kept(was.get(group.id), group.data, group),
+  );
   return { nodes: [...groups, ...nodes], edges: flowEdges(source, marks.streams, before.edges) };
 }
 
@@ -92,7 +106,6 @@ function boxNow({ dragged }: FlowSource, boxes: ReadonlyMap<string, Box>, id: st
 function flowNode({ selection }: FlowSource, data: NodeContent, { x, y }: Box): FlowNode {
   const { shape, node } = data;
   const size = { width: shape.width, height: shape.height };
-  const handle = { width: PORT, height: PORT };
   return {
     id: node.id,
     type: 'node',
@@ -103,24 +116,15 @@ function flowNode({ selection }: FlowSource, data: NodeContent, { x, y }: Box): 
     measured: size,
     zIndex: 1,
     handles: [
-      ...shape.inputs.map(({ name, y: at }) => ({
-        ...handle,
-        id: name,
-        type: 'target' as const,
-        position: 'left' as never,
-        x: -PORT / 2,
-        y: at - PORT / 2,
-      })),
-      ...shape.outputs.map(({ name, y: at }) => ({
-        ...handle,
-        id: name,
-        type: 'source' as const,
-        position: 'right' as never,
-        x: shape.width - PORT / 2,
-        y: at - PORT / 2,
-      })),
+      ...shape.inputs.map(({ name, y: at }) => handle('target', name, 0, at)),
+      ...shape.outputs.map(({ name, y: at }) => handle('source', name, shape.width, at)),
     ],
   };
+}
+
+function handle(type: 'source' | 'target', id: string, x: number, y: number) {
+  const position = (type === 'target' ? 'left' : 'right') as never;
+  return { id, type, position, width: PORT, height: PORT, x: x - PORT / 2, y: y - PORT / 2 };
 }
 
 function flowNote({ selection }: FlowSource, id: string, data: NoteContent): FlowNode {
@@ -138,28 +142,53 @@ function flowNote({ selection }: FlowSource, id: string, data: NoteContent): Flo
   };
 }
 
-function groupNodes(source: FlowSource, boxes: ReadonlyMap<string, Box>): FlowNode[] {
-  const { layout } = source.reading;
-  const members = new Map<string, string[]>();
-  for (const [id, { group }] of layout.nodes) {
-    if (group !== undefined) members.set(group, [...(members.get(group) ?? []), id]);
-  }
-  return [...members].flatMap(([id, ids]): FlowNode[] => {
-    const inside = ids.map((node) => boxNow(source, boxes, node)).filter((box) => box !== undefined);
-    const bounds = boundsOf(inside);
-    if (bounds === undefined) return [];
-    const box = {
-      x: bounds.x - AROUND_GROUP,
-      y: bounds.y - AROUND_GROUP - GROUP_HEAD,
-      width: bounds.width + 2 * AROUND_GROUP,
-      height: bounds.height + 2 * AROUND_GROUP + GROUP_HEAD,
+function groupNodes(
+  source: FlowSource,
+  boxes: ReadonlyMap<string, Box>,
+  marks: ReadonlyMap<string, Marks>,
+): FlowNode[] {
+  const { reading, selection } = source;
+  const streams = [...reading.pipeline.streams.values()];
+  return groupsOf(reading, (node) => boxNow(source, boxes, node)).map((group): FlowNode => {
+    const { id, name, color, isCollapsed, members, box } = group;
+    const inside = new Set(members);
+    const crossing = (into: boolean): string[] =>
+      streams
+        .filter(({ from, to }) => inside.has(from[0]) !== into && inside.has(to[0]) === into)
+        .map((stream) => stream.id);
+    const data: GroupContent = {
+      name,
+      color,
+      isCollapsed,
+      members,
+      into: crossing(true),
+      outOf: crossing(false),
+      marks: summed(members.map((member) => marks.get(member) ?? NO_MARKS)),
     };
     const size = { width: box.width, height: box.height };
-    const data = { name: layout.groups.get(id)?.name ?? 'Group', box, members: ids };
-    const still = { draggable: false, selectable: false, zIndex: -1 };
-    return [{ id, type: 'group', position: { x: box.x, y: box.y }, data, ...size, measured: size, ...still }];
+    return {
+      id,
+      type: 'group',
+      position: { x: box.x, y: box.y },
+      data,
+      ...size,
+      measured: size,
+      selectable: false,
+      selected: isCollapsed && members.every((member) => selection.nodes.has(member)),
+      // A frame lets through to what is behind it; it is taken by its head.
+      ...(isCollapsed
+        ? { zIndex: 1 }
+        : { zIndex: -1, dragHandle: '[data-group-head]', style: { pointerEvents: 'none' as const } }),
+      handles: [handle('target', 'in', 0, GROUP_PORT_Y), handle('source', 'out', box.width, GROUP_PORT_Y)],
+    };
   });
 }
+
+const summed = (all: readonly Marks[]): Marks => ({
+  errors: all.reduce((sum, { errors }) => sum + errors, 0),
+  warnings: all.reduce((sum, { warnings }) => sum + warnings, 0),
+  first: all.find(({ errors }) => errors > 0)?.first ?? all.find(({ first }) => first !== undefined)?.first,
+});
 
 function flowEdges(
   { reading, selection }: FlowSource,
@@ -169,18 +198,37 @@ function flowEdges(
   const was = new Map(before.map((edge) => [edge.id, edge]));
   const { nodes, streams } = reading.pipeline;
   const nameOf = (id: string): string => nodes.get(id)?.name ?? id;
+  const standIn = standIns(reading);
   return [...streams.values()]
     .filter(({ from, to }) => nodes.has(from[0]) && nodes.has(to[0]))
+    .filter(({ from, to }) => standIn(from[0]) === from[0] || standIn(from[0]) !== standIn(to[0]))
     .map((stream): FlowEdge => {
       const { id, from, to } = stream;
       const label = `${nameOf(from[0])}.${from[1]} to ${nameOf(to[0])}.${to[1]}`;
       const data = { stream, label, marks: marks.get(id) ?? NO_MARKS };
-      const ends = { source: from[0], sourceHandle: from[1], target: to[0], targetHandle: to[1] };
-      const edge: FlowEdge = { id, type: 'stream', data, ...ends, selected: selection.streams.has(id) };
+      const [out, into] = [standIn(from[0]), standIn(to[0])];
+      const isWhole = out === from[0] && into === to[0];
+      const ends = {
+        source: out,
+        sourceHandle: out === from[0] ? from[1] : 'out',
+        target: into,
+        targetHandle: into === to[0] ? to[1] : 'in',
+      };
+      const isSelected = selection.streams.has(id);
+      const edge: FlowEdge = {
+        id,
+        type: 'stream',
+        data,
+        ...ends,
+        selected: isSelected,
+        reconnectable: isWhole,
+      };
       const old = was.get(id);
       const isSame =
         old !== undefined &&
         old.selected === edge.selected &&
+        old.source === edge.source &&
+        old.target === edge.target &&
         old.data?.stream === stream &&
         old.data.label === label &&
         sameMarks(old.data.marks, data.marks);
@@ -197,7 +245,8 @@ function kept<C extends object>(old: FlowNode | undefined, content: C, next: Flo
     old.position.y === next.position.y &&
     old.width === next.width &&
     old.height === next.height &&
-    old.selected === next.selected;
+    old.selected === next.selected &&
+    old.zIndex === next.zIndex;
   if (isSameContent && isSamePlace) return old;
   return isSameContent ? ({ ...next, data: old.data } as FlowNode) : next;
 }

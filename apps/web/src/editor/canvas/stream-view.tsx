@@ -1,6 +1,7 @@
 import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { CircleAlert, KeyRound } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
 import { formatCount } from '../../text/format-number.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
@@ -45,6 +46,7 @@ export const StreamView = memo(function StreamView(props: Props) {
         data-selected={selected}
         data-target={isTarget}
         data-error={isFaulty}
+        data-to={data.stream.to[0]}
       />
       <path
         d={path}
@@ -80,7 +82,7 @@ interface LabelProps {
 }
 
 function Label({ id, data, x, y, isOpen, room }: LabelProps) {
-  const { live } = useEditor();
+  const { live, code } = useEditor();
   const figures = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     if (!isOpen) return;
@@ -91,10 +93,11 @@ function Label({ id, data, x, y, isOpen, room }: LabelProps) {
     });
   }, [id, live, isOpen]);
   const { keyBy } = data.stream;
+  const type = useStore(code.store, ({ types }) => types.get(id));
   return (
     <div
       className={styles.label}
-      style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)`, maxWidth: isOpen ? 280 : room }}
+      style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)`, maxWidth: isOpen ? 360 : room }}
       data-error={data.marks.errors > 0}
       title={data.marks.first ?? (keyBy === undefined ? data.label : `keyed by ${keyBy}`)}
     >
@@ -107,6 +110,7 @@ function Label({ id, data, x, y, isOpen, room }: LabelProps) {
       )}
       {isOpen && keyBy === undefined && <span className={styles.ends}>{data.stream.to[1]}</span>}
       {isOpen && <span ref={figures} className={styles.figures} />}
+      {isOpen && type !== undefined && <code className={styles.type}>{type.replace(/\s+/g, ' ')}</code>}
     </div>
   );
 }

@@ -28,10 +28,18 @@ export function useCanvasClipboard(view: CanvasView): void {
       const [x, y] = view.middle();
       if (actions.pasteText(text, [x - NODE_WIDTH / 2, y - 32])) event.preventDefault();
     };
+    // Says that there is something to copy though no text is selected: else a menu's Copy would do nothing.
+    const allow = (event: Event): void => {
+      if (isOurs(event)) event.preventDefault();
+    };
+    document.addEventListener('beforecopy', allow);
+    document.addEventListener('beforecut', allow);
     document.addEventListener('copy', copy);
     document.addEventListener('cut', copy);
     document.addEventListener('paste', paste);
     return () => {
+      document.removeEventListener('beforecopy', allow);
+      document.removeEventListener('beforecut', allow);
       document.removeEventListener('copy', copy);
       document.removeEventListener('cut', copy);
       document.removeEventListener('paste', paste);

@@ -2,18 +2,21 @@
 import type { KeyboardEvent } from 'react';
 import { type Editor, useEditor } from '../editor-context.tsx';
 import { isEmpty, type Point, select } from '../editor-store.ts';
-import { type CanvasAction, canvasAction } from './canvas-keys.ts';
+import { actionFor } from './canvas-keymap.ts';
+import type { CanvasAction } from './canvas-keys.ts';
 import type { CanvasView } from './canvas-view.ts';
 import { GRID } from './geometry.ts';
+import { seenBoxes, standIns } from './groups.ts';
 import { type Direction, firstNode, nextNode } from './next-node.ts';
 import { placesOf } from './places.ts';
+import { openMenuByKey } from './use-menu.ts';
 
 export function useCanvasKeys(view: CanvasView): (event: KeyboardEvent) => void {
   const editor = useEditor();
   return (event) => {
     const { target } = event;
     if (target instanceof HTMLElement && target.closest('input, textarea, [role=listbox]')) return;
-    const action = canvasAction(event);
+    const action = actionFor(event);
     if (action === undefined) return;
     if (perform(editor, view, action)) {
       event.preventDefault();
@@ -44,7 +47,7 @@ function perform(editor: Editor, view: CanvasView, action: CanvasAction): boolea
     case 'toggle':
       return state.active !== undefined && done(() => toggle(editor, state.active as string));
     case 'open':
-      return state.active !== undefined && done(() => open(editor, state.active as string));
+      return state.active !== undefined && done(() => openActive(editor, state.active as string));
     case 'add':
       return done(() => openQuickAdd(editor, view));
     case 'connect':
@@ -69,6 +72,12 @@ function perform(editor: Editor, view: CanvasView, action: CanvasAction): boolea
       return done(() => actions.addNote(view.middle()));
     case 'group':
       return done(actions.group);
+    case 'ungroup':
+      return isGroup(editor, state.active) && done(() => actions.ungroup(state.active as string));
+    case 'fold':
+      return done(() => fold(editor));
+    case 'menu':
+      return done(() => openMenuByKey(editor));
     case 'fit':
       return done(() => view.fit());
     case 'fit-selection':
@@ -84,20 +93,40 @@ function perform(editor: Editor, view: CanvasView, action: CanvasAction): boolea
   }
 }
 
+const isGroup = ({ draft }: Editor, id: string | undefined): boolean =>
+  draft.document.read().layout.groups.has(id ?? '');
+
+/** The active group, or the one the active node is in. */
+function fold(editor: Editor): void {
+  const { active = '' } = editor.store.getState();
+  const { layout } = editor.draft.document.read();
+  const group = layout.groups.has(active) ? active : layout.nodes.get(active)?.group;
+  if (group === undefined) return;
+  editor.actions.toggleGroup(group);
+  editor.actions.selectGroup(group);
+}
+
 function done(act: () => void): true {
   act();
   return true;
 }
 
-function go({ draft, types, store }: Editor, view: CanvasView, direction: Direction): void {
+function go({ draft, types, store, actions }: Editor, view: CanvasView, direction: Direction): void {
   const reading = draft.document.read();
-  const { boxes } = placesOf(reading, types);
+  const boxes = seenBoxes(reading, placesOf(reading, types).boxes);
+  const standIn = standIns(reading);
   const { active } = store.getState();
-  const next =
-    active === undefined
-      ? firstNode(boxes)
-      : nextNode(boxes, reading.pipeline.streams.values(), active, direction);
+  const streams = [...reading.pipeline.streams.values()].map((stream) => ({
+    ...stream,
+    from: [standIn(stream.from[0]), stream.from[1]] as const,
+    to: [standIn(stream.to[0]), stream.to[1]] as const,
+  }));
+  const next = active === undefined ? firstNode(boxes) : nextNode(boxes, streams, standIn(active), direction);
   if (next === undefined) return;
+  if (reading.layout.groups.has(next)) {
+    actions.selectGroup(next);
+    return view.reveal([next]);
+  }
   const isNote = reading.layout.notes.has(next);
   select(store, isNote ? { notes: [next] } : { nodes: [next] });
   view.reveal([next]);
@@ -111,8 +140,9 @@ function toggle({ store, draft }: Editor, id: string): void {
   store.setState(isNote ? { notes: set } : { nodes: set });
 }
 
-/** A note is written in; of a node the first setting gets the focus. */
-function open({ store, draft, code }: Editor, id: string): void {
+/** A note is written in; a group is opened or closed; of a node the code is shown, or the first setting gets the focus. */
+export function openActive({ store, draft, code, actions }: Editor, id: string): void {
+  if (draft.document.read().layout.groups.has(id)) return actions.toggleGroup(id);
   const isNote = draft.document.read().layout.notes.has(id);
   if (isNote) {
     store.setState({ renaming: id });

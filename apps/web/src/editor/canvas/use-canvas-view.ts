@@ -4,6 +4,7 @@ import { type RefObject, useCallback, useMemo, useRef } from 'react';
 import { useEditor } from '../editor-context.tsx';
 import type { CanvasView } from './canvas-view.ts';
 import { boundsOf } from './geometry.ts';
+import { seenBoxes, standIns } from './groups.ts';
 import { placesOf } from './places.ts';
 import { zoomLevel } from './zoom-level.ts';
 
@@ -48,12 +49,13 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
     const duration = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVE_MS;
     const boundsFor = (ids: readonly string[]) => {
       const reading = draft.document.read();
-      const { boxes } = placesOf(reading, types);
+      const boxes = seenBoxes(reading, placesOf(reading, types).boxes);
+      const standIn = standIns(reading);
       const ends = ids.flatMap((id) => {
         const stream = reading.pipeline.streams.get(id);
         return stream === undefined ? [id] : [stream.from[0], stream.to[0]];
       });
-      return boundsOf(ends.map((id) => boxes.get(id)).filter((box) => box !== undefined));
+      return boundsOf(ends.map((id) => boxes.get(standIn(id))).filter((box) => box !== undefined));
     };
     return {
       fit: (ids) => {

@@ -17,6 +17,7 @@ import { usePeerDrags } from '../peers/use-peers.ts';
 import { type DrawnStream, drawnStreams } from './drawn-streams.ts';
 import {
   beginConnecting,
+  beginRewiring,
   canConnect,
   connect,
   type Dragged,
@@ -24,12 +25,14 @@ import {
   endConnecting,
   endDrag,
   type FlowWorld,
+  rewire,
   spliceUnder,
   takeSelection,
 } from './flow-commands.ts';
 import { type FlowEdge, type FlowElements, type FlowNode, flowElements } from './flow-elements.ts';
 import { NODE_WIDTH } from './geometry.ts';
 import { ghostsOf, withGhosts } from './ghosts.ts';
+import { placesOf } from './places.ts';
 
 type FlowProps = ReactFlowProps<FlowNode, FlowEdge>;
 
@@ -61,12 +64,15 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): Flow {
   const [dragged, setDragged] = useState<Dragged>(NOT_DRAGGED);
   const now = useRef<Dragged>(NOT_DRAGGED);
   const elements = useElements(dragged, usePeerDrags());
+  const shown = useRef(elements.nodes);
+  shown.current = elements.nodes;
   const connecting = useConnecting(frame, world);
 
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
       takeSelection(world, changes);
-      const next = draggedBy(changes, now.current);
+      const { boxes } = placesOf(world.read(), types);
+      const next = draggedBy(changes, now.current, (id) => boxes.get(id), shown.current);
       if (next === undefined) return;
       now.current = next;
       setDragged(next);
@@ -74,7 +80,7 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): Flow {
       const spliceInto = spliceUnder(world, next);
       if (store.getState().spliceInto !== spliceInto) store.setState({ spliceInto });
     },
-    [world, store, draft],
+    [world, store, draft, types],
   );
   const onDragStop = useCallback(() => {
     const last = now.current;
@@ -96,18 +102,20 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): Flow {
     onNodeClick: useCallback(
       (event: MouseEvent, { id, type }: FlowNode) => {
         if (event.shiftKey || event.metaKey || event.ctrlKey) return;
-        // Groups and ghosts cannot be selected.
-        if (type !== 'node' && type !== 'note') return;
-        select(store, type === 'note' ? { notes: [id] } : { nodes: [id] });
+        if (type === 'group') actions.selectGroup(id);
+        else if (type === 'note') select(store, { notes: [id] });
+        // Ghosts cannot be selected.
+        else if (type === 'node') select(store, { nodes: [id] });
       },
-      [store],
+      [store, actions],
     ),
     onNodeDoubleClick: useCallback(
       (_: unknown, { id, type }: FlowNode) => {
         if (draft.document.read().pipeline.nodes.get(id)?.type === 'code') code.open(id);
-        else if (canEdit && type !== 'group') store.setState({ renaming: id });
+        else if (type === 'group') actions.toggleGroup(id);
+        else if (canEdit) store.setState({ renaming: id });
       },
-      [store, canEdit, draft, code],
+      [store, actions, canEdit, draft, code],
     ),
     onEdgeMouseEnter: useCallback(
       (_: unknown, { id }: FlowEdge) => store.setState({ hoveredStream: id }),
@@ -166,13 +174,20 @@ function useElements(own: Dragged, peers: Drags): FlowElements {
   );
 }
 
-type Handlers = Pick<FlowProps, 'onConnectStart' | 'onConnect' | 'onConnectEnd' | 'isValidConnection'>;
+type Handlers = Pick<
+  FlowProps,
+  'onConnectStart' | 'onConnect' | 'onConnectEnd' | 'isValidConnection' | 'onReconnectStart' | 'onReconnect'
+>;
 
 function useConnecting(frame: RefObject<HTMLDivElement | null>, world: FlowWorld): Handlers {
   const { store } = world;
   const { screenToFlowPosition } = useReactFlow();
   const onConnectStart = useCallback<OnConnectStart>(
-    (_, start) => store.setState({ connecting: beginConnecting(world, start) }),
+    (_, start) => {
+      // Told after `onReconnectStart` of the same gesture.
+      if (store.getState().connecting?.rewires === undefined)
+        store.setState({ connecting: beginConnecting(world, start) });
+    },
     [store, world],
   );
   const onConnectEnd = useCallback<OnConnectEnd>(
@@ -200,6 +215,17 @@ function useConnecting(frame: RefObject<HTMLDivElement | null>, world: FlowWorld
   return {
     onConnectStart,
     onConnectEnd,
+    onReconnectStart: useCallback(
+      (_: unknown, { id }: FlowEdge, stays: 'source' | 'target') => {
+        const stream = world.read().pipeline.streams.get(id);
+        if (stream !== undefined) store.setState({ connecting: beginRewiring(world, stream, stays) });
+      },
+      [store, world],
+    ),
+    onReconnect: useCallback(
+      ({ id }: FlowEdge, connection: Connection) => rewire(world, id, connection),
+      [world],
+    ),
     onConnect: useCallback((connection: Connection) => connect(world, connection), [world]),
     isValidConnection: useCallback(
       (connection: Connection | FlowEdge) => canConnect(world, connection),

@@ -11,11 +11,15 @@ export function QuickAddPicker({ frame }: { readonly frame: RefObject<HTMLElemen
   const asked = useEditorState(({ quickAdd }) => quickAdd);
   const { pipeline } = useReading();
   if (asked === undefined) return null;
-  const { at, from, place } = asked;
+  const { at, from, place, spliceInto } = asked;
   const close = (): void => {
     store.setState({ quickAdd: undefined });
     frame.current?.focus({ preventScroll: true });
   };
+  // Into a stream only what takes and gives fits.
+  const offered = [...types.values()].filter(
+    ({ kind }) => spliceInto === undefined || kind === 'computation',
+  );
   const source = from && pipeline.nodes.get(from.port[0])?.name;
   return (
     <Picker
@@ -29,7 +33,7 @@ export function QuickAddPicker({ frame }: { readonly frame: RefObject<HTMLElemen
       }
       place={place}
       items={(query) =>
-        rankTypes(types.values(), { query, end: from?.end, recent: recentTypes() }).map((spec) => ({
+        rankTypes(offered, { query, end: from?.end, recent: recentTypes() }).map((spec) => ({
           key: spec.type,
           label: spec.title,
           about: spec.description,
@@ -39,7 +43,7 @@ export function QuickAddPicker({ frame }: { readonly frame: RefObject<HTMLElemen
       nothing="No type of node fits these words."
       onChoose={(type) => {
         close();
-        actions.addNode({ type, at, from });
+        actions.addNode({ type, at, from, spliceInto });
       }}
       onClose={close}
     />

@@ -42,4 +42,9 @@ export const shellWords = {
   help: 'Help',
   showTheShortcuts: 'Show the shortcuts',
   account: 'Account',
+  // own-keys
+  changeKeysOf: (title: string) => `Change the key of “${title}”`,
+  pressKey: 'Press a key',
+  pressKeyAbout: 'Escape leaves it as it is, Backspace brings the usual key back.',
+  keyIsTaken: (by: string) => `Taken: ${by}`,
 } as const;
