@@ -102,7 +102,7 @@ describe('menus', () => {
     await page.keyboard.press('Shift+F10');
     await item('Duplicate').waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(() => canvas().evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.locator('[data-canvas]:focus').waitFor();
     await page.keyboard.press('Control+z');
     await node('sieve').waitFor();
   });

@@ -30,5 +30,7 @@ export function Tooltip({ text, shortcut, side = 'bottom', children }: TooltipPr
 
 /** Around the whole page: after one tooltip the next comes at once. */
 export const TooltipProvider = ({ children }: { readonly children: ReactNode }) => (
-  <Radix.Provider delayDuration={OPEN_AFTER_MS}>{children}</Radix.Provider>
+  <Radix.Provider delayDuration={OPEN_AFTER_MS} disableHoverableContent>
+    {children}
+  </Radix.Provider>
 );
