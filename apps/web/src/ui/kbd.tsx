@@ -15,6 +15,13 @@ const ARROWS: Readonly<Record<string, string>> = {
   left: '←',
   right: '→',
   esc: uiWords.esc,
+  escape: uiWords.esc,
+  arrowup: '↑',
+  arrowdown: '↓',
+  arrowleft: '←',
+  arrowright: '→',
+  delete: uiWords.delete,
+  ' ': uiWords.space,
 };
 
 export interface KbdProps {

@@ -19,6 +19,7 @@ import {
   typescriptDefaults,
 } from 'monaco-editor/languages/features/typescript/register';
 import { followTheme } from './monaco-theme.ts';
+import './quiet-leaks.ts';
 import TypeScriptWorker from './worker/check-worker.ts?worker';
 
 const SDK = import.meta.glob<string>(

@@ -15,6 +15,8 @@ export const uiWords = {
   alt: 'Alt',
   enter: 'Enter',
   esc: 'Esc',
+  delete: 'Del',
+  space: 'Space',
   // run-state
   notDeployed: 'Not deployed',
   starting: 'Starting',
