@@ -12,7 +12,8 @@ export interface DrawnStream extends Curve {
 
 export function drawnStreams({ nodes, edges }: FlowElements): readonly DrawnStream[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  return edges.flatMap(({ id, source, sourceHandle, target, targetHandle, data }): DrawnStream[] => {
+  return edges.flatMap(({ id, type, source, sourceHandle, target, targetHandle, data }): DrawnStream[] => {
+    if (type !== 'stream') return [];
     const from = portAt(byId.get(source), 'source', sourceHandle);
     const to = portAt(byId.get(target), 'target', targetHandle);
     if (from === undefined || to === undefined || data === undefined) return [];

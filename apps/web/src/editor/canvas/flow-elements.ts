@@ -10,6 +10,7 @@ import { type Look, lookOf, nodeWords } from '../node-words.ts';
 import { issueWords } from '../problems/issue-words.ts';
 import type { Box, NodeShape } from './geometry.ts';
 import { groupsOf, standIns } from './groups.ts';
+import { handlesOf } from './handles.ts';
 import { placesOf } from './places.ts';
 
 export interface Marks {
@@ -60,9 +61,8 @@ export interface FlowSource {
   readonly dragged: ReadonlyMap<string, readonly [x: number, y: number]>;
 }
 
-const PORT = 10;
 /** Of a collapsed group: one for all that comes, one for all that goes. */
-export const GROUP_PORT_Y = 32;
+const GROUP_PORT = { y: 32, isNew: false };
 
 export function flowElements(source: FlowSource, before: FlowElements): FlowElements {
   const { reading, types } = source;
@@ -115,16 +115,8 @@ function flowNode({ selection }: FlowSource, data: NodeContent, { x, y }: Box): 
     ...size,
     measured: size,
     zIndex: 1,
-    handles: [
-      ...shape.inputs.map(({ name, y: at }) => handle('target', name, 0, at)),
-      ...shape.outputs.map(({ name, y: at }) => handle('source', name, shape.width, at)),
-    ],
+    handles: handlesOf(shape),
   };
-}
-
-function handle(type: 'source' | 'target', id: string, x: number, y: number) {
-  const position = (type === 'target' ? 'left' : 'right') as never;
-  return { id, type, position, width: PORT, height: PORT, x: x - PORT / 2, y: y - PORT / 2 };
 }
 
 function flowNote({ selection }: FlowSource, id: string, data: NoteContent): FlowNode {
@@ -179,7 +171,11 @@ function groupNodes(
       ...(isCollapsed
         ? { zIndex: 1 }
         : { zIndex: -1, dragHandle: '[data-group-head]', style: { pointerEvents: 'none' as const } }),
-      handles: [handle('target', 'in', 0, GROUP_PORT_Y), handle('source', 'out', box.width, GROUP_PORT_Y)],
+      handles: handlesOf({
+        ...size,
+        inputs: [{ ...GROUP_PORT, name: 'in' }],
+        outputs: [{ ...GROUP_PORT, name: 'out' }],
+      }),
     };
   });
 }

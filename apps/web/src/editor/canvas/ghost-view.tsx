@@ -3,12 +3,12 @@ import { memo } from 'react';
 import { versionWords } from '../../text/strings/versions.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { iconOf } from '../node-icons.tsx';
+import { curvePath } from './curve.ts';
 import styles from './ghost-view.module.css';
 import type { GhostEdge, GhostNode } from './ghosts.ts';
 import nodeStyles from './node-view.module.css';
 import { LivePart } from './node-view.tsx';
 import { StillPorts } from './still-ports.tsx';
-import { streamPath } from './stream-path.ts';
 
 const { standing: words } = versionWords;
 const HALF_PORT = 5;
@@ -41,6 +41,6 @@ export const GhostView = memo(function GhostView({ id, data }: NodeProps<GhostNo
 
 export const GhostStreamView = memo(function GhostStreamView(props: EdgeProps<GhostEdge>) {
   const { sourceX, sourceY, targetX, targetY } = props;
-  const path = streamPath([sourceX - HALF_PORT, sourceY], [targetX + HALF_PORT, targetY]);
+  const path = curvePath({ from: [sourceX - HALF_PORT, sourceY], to: [targetX + HALF_PORT, targetY] });
   return <path d={path} className={styles.stream} />;
 });

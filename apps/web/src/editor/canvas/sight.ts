@@ -92,7 +92,7 @@ export function createSight(nextFrame: (step: () => void) => void): Sight {
     },
     isSeen: (id) => {
       const box = boxes.get(id);
-      return isSmall() || view === undefined || (box !== undefined && meets(box, view));
+      return isSmall() || view === undefined || box === undefined || meets(box, view);
     },
     setBoxes: (next) => {
       const wasSmall = isSmall();

@@ -113,7 +113,7 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): Flow {
       (_: unknown, { id, type }: FlowNode) => {
         if (draft.document.read().pipeline.nodes.get(id)?.type === 'code') code.open(id);
         else if (type === 'group') actions.toggleGroup(id);
-        else if (canEdit) store.setState({ renaming: id });
+        else if (canEdit && (type === 'node' || type === 'note')) store.setState({ renaming: id });
       },
       [store, actions, canEdit, draft, code],
     ),
@@ -137,7 +137,7 @@ function useStreams(
   return useMemo(() => {
     if (!many) return { edges: elements.edges, streams, elsewhere: new Set<string>() };
     const edges = elements.edges.filter(
-      ({ id, selected }) => selected === true || id === hovered || id === target,
+      ({ id, type, selected }) => type !== 'stream' || selected === true || id === hovered || id === target,
     );
     return { edges, streams, elsewhere: new Set(edges.map(({ id }) => id)) };
   }, [elements, streams, many, hovered, target]);

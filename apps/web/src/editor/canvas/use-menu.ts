@@ -61,6 +61,7 @@ function targetOf({ draft, store, actions }: Editor, id: string | undefined): Ta
     select(store, { notes: [id] });
     return { of: 'note', id };
   }
+  if (!pipeline.streams.has(id)) return { of: 'canvas', id: undefined };
   select(store, { streams: [id] });
   return { of: 'stream', id };
 }

@@ -3,9 +3,9 @@ import { memo } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
 import { iconOf } from '../../node-icons.tsx';
 import { ChangeBadge } from '../../versions/compare/change-badge.tsx';
+import { curvePath } from '../curve.ts';
 import nodeStyles from '../node-view.module.css';
 import { StillPorts } from '../still-ports.tsx';
-import { streamPath } from '../stream-path.ts';
 import type { CompareEdge, CompareNode } from './compare-elements.ts';
 import styles from './compared-node.module.css';
 
@@ -42,6 +42,6 @@ export const ComparedNodeView = memo(function ComparedNodeView({ data, selected 
 
 export const ComparedStreamView = memo(function ComparedStreamView(props: EdgeProps<CompareEdge>) {
   const { sourceX, sourceY, targetX, targetY, data } = props;
-  const path = streamPath([sourceX - HALF_PORT, sourceY], [targetX + HALF_PORT, targetY]);
+  const path = curvePath({ from: [sourceX - HALF_PORT, sourceY], to: [targetX + HALF_PORT, targetY] });
   return <path d={path} className={styles.stream} data-kind={data?.kind ?? 'kept'} />;
 });
