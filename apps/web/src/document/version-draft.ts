@@ -28,6 +28,7 @@ export function versionDraft(document: PipelineDocument, reason: string): Shared
     typing: {},
     presence: { peers: () => nobody, subscribe: never, show: () => undefined },
     ended: () => undefined,
+    leftOver: undefined,
     run: () => refusal,
     undo: () => ({ kind: 'nothing' }),
     redo: () => ({ kind: 'nothing' }),

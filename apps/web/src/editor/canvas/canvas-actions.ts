@@ -33,10 +33,11 @@ import {
 } from 'lucide-react';
 import { canvasWords as words } from '../../text/strings/canvas.ts';
 import type { Editor } from '../editor-context.tsx';
-import { type CanvasMenu, type Point, select } from '../editor-store.ts';
+import type { CanvasMenu, Point } from '../editor-store.ts';
 import type { CanvasAction } from './canvas-keys.ts';
 import type { CanvasView } from './canvas-view.ts';
 import { NODE_WIDTH } from './geometry.ts';
+import { openKey } from './open-key.ts';
 import { placesOf } from './places.ts';
 import { openActive, openQuickAdd } from './use-canvas-keys.ts';
 
@@ -150,12 +151,7 @@ export const CANVAS_ACTIONS: readonly TableAction[] = [
     icon: KeyRound,
     of: ['stream'],
     part: 'main',
-    run: ({ editor, menu }) => {
-      select(editor.store, { streams: [menu.id ?? ''] });
-      requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>('[data-inspector] :is(input, textarea)')?.focus(),
-      );
-    },
+    run: ({ editor, menu }) => openKey(editor.store, menu.id ?? ''),
   },
   {
     id: 'stream.insert',

@@ -32,6 +32,7 @@ import {
 import { type FlowEdge, type FlowElements, type FlowNode, flowElements } from './flow-elements.ts';
 import { NODE_WIDTH } from './geometry.ts';
 import { ghostsOf, withGhosts } from './ghosts.ts';
+import { openKey } from './open-key.ts';
 import { placesOf } from './places.ts';
 
 type FlowProps = ReactFlowProps<FlowNode, FlowEdge>;
@@ -117,6 +118,8 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): Flow {
       },
       [store, actions, canEdit, draft, code],
     ),
+    // A stream has no name of its own: what one gives it is the key.
+    onEdgeDoubleClick: useCallback((_: unknown, { id }: FlowEdge) => openKey(store, id), [store]),
     onEdgeMouseEnter: useCallback(
       (_: unknown, { id }: FlowEdge) => store.setState({ hoveredStream: id }),
       [store],
