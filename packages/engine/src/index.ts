@@ -1,6 +1,7 @@
 export type { LogLine, RememberedRequest, RequestAnswer, Watermark } from '@millrace/protocol';
 export type { FaultControl, FaultHands, FaultPlan, FaultPoint, FaultVictim, PlannedFault } from './faults.ts';
 export { FAULT_CONTROLS, FAULT_POINTS, FAULT_VICTIMS, Faults } from './faults.ts';
+export type { LetterRefusal, RedriveAnswer } from './host/redriver.ts';
 export type {
   CommitProgress,
   FailureCause,
@@ -33,12 +34,16 @@ export type {
   DeadLetterRow,
   FoldBatch,
   InjectorConnector,
+  LetterChoice,
   LoggedBundle,
+  NumberedLetter,
   OpenInjector,
   OpenSink,
   PageKey,
   PageRow,
   PipelineStore,
+  Redrive,
+  RedriveOutcome,
   RequestMemory,
   SealedBundle,
   SinkBatch,
@@ -56,4 +61,5 @@ export type {
   WorkerLauncher,
   WorkerProcess,
 } from './ports.ts';
+export { HOST_SLOT } from './ports.ts';
 export { runPipeline } from './run-pipeline.ts';

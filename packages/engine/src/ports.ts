@@ -26,11 +26,16 @@ export type {
   CommitOutcome,
   DeadLetterRow,
   FoldBatch,
+  LetterChoice,
   LoggedBundle,
+  NumberedLetter,
   PageKey,
   PageRow,
   PipelineStore,
+  Redrive,
+  RedriveOutcome,
   SealedBundle,
   StoredVersion,
   UndeliveredRow,
 } from './ports/store.ts';
+export { HOST_SLOT } from './ports/store.ts';

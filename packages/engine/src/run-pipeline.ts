@@ -35,12 +35,12 @@ export function runPipeline(given: RunOptions): PipelineRun {
       held,
     });
     if (wish === 'abort') return { kind: 'drained' };
-    const meter = new ProgressMeter(options, counts, running, everyMs);
+    const meter = new ProgressMeter(options, counts, running.figures, everyMs);
     current = { host: running, meter };
     const ending = await running.run();
     meter.close();
     if (ending.kind !== 'failed')
-      for (const imbalance of counts.streamImbalances((stream) => running.inFlightOf(stream)))
+      for (const imbalance of counts.streamImbalances((stream) => running.figures.inFlightOf(stream)))
         options.log(`ALARM: ${imbalance}`);
     return ending;
   }
@@ -103,6 +103,10 @@ export function runPipeline(given: RunOptions): PipelineRun {
     },
     progress: () => current?.meter.read(),
     state: () => current?.host.state,
+    async redrive(choice) {
+      if (current === undefined) throw new Error('the pipeline has not taken up its state yet');
+      return current.host.redriver.redrive(choice);
+    },
     tap(streams, limits, pass) {
       const wanted = options.version.plan.streams.filter(({ id }) => streams.includes(id));
       if (current === undefined || wanted.length === 0) return undefined;

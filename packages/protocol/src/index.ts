@@ -34,6 +34,14 @@ export {
 export { ChangeCursor, compareRanges } from './log/change-cursor.ts';
 export type { StoredPane, StoredRecord, StoredSinkRow } from './log/record-codec.ts';
 export { decodeRecord, decodeSinkRow, encodeRecord, encodeSinkRow } from './log/record-codec.ts';
+export type { Redrivable, SourcePiece } from './log/redrivable.ts';
+export {
+  checkRedrivable,
+  decodeSourcePiece,
+  encodeSourcePiece,
+  LARGEST_REDRIVABLE,
+  OUTSIDE,
+} from './log/redrivable.ts';
 export type { Rejection, RememberedRequest, RequestAnswer, RequestProgress } from './log/request-entry.ts';
 export {
   decodeProgress,

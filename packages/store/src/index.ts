@@ -28,6 +28,7 @@ export {
   groupDeadLetters,
   listDeadLetters,
 } from './dead-letters/browse-dead-letters.ts';
+export { type Discarded, discardDeadLetters, MOST_DISCARDED } from './dead-letters/discard-dead-letters.ts';
 export type {
   Deploy,
   Deployment,

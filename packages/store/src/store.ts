@@ -40,6 +40,7 @@ export interface PipelineReader extends StateStore {
   readonly versions: Pick<PipelineStore['versions'], 'current' | 'get'>;
   lastPosition(): Promise<number>;
   deadLetters(limit: number): Promise<readonly DeadLetterRow[]>;
+  newestLetter(): Promise<number>;
 }
 
 export interface Store {

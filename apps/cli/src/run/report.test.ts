@@ -7,6 +7,7 @@ const counts = {
   deadLettered: 0,
   timersDeadLettered: 0,
   processed: 0,
+  redriven: 0,
   droppedLate: 0,
   duplicates: 0,
   setAside: 0,

@@ -15,6 +15,7 @@ const counts = (name: string, more: Partial<NodeCounts> = {}): NodeCounts => ({
   deadLettered: 0,
   timersDeadLettered: 0,
   processed: 0,
+  redriven: 0,
   droppedLate: 0,
   duplicates: 0,
   setAside: 0,

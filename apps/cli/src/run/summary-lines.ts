@@ -13,6 +13,7 @@ type Count = Exclude<
 const always: readonly Count[] = ['in', 'out', 'late', 'deadLettered'];
 const titles: Readonly<Record<Count, string>> = {
   in: 'in',
+  redriven: 'redriven',
   out: 'out',
   late: 'late',
   deadLettered: 'dead-lettered',

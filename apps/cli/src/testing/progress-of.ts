@@ -11,6 +11,7 @@ export function nodeProgress(more: Partial<NodeProgress> & Pick<NodeProgress, 'n
     outRate: 0,
     deadLettered: 0,
     late: 0,
+    redriven: 0,
     droppedLate: 0,
     setAside: 0,
     waiting: 0,

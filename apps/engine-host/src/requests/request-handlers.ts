@@ -6,6 +6,7 @@ import {
   type HostRequestKind,
   type ToServer,
 } from '@millrace/protocol/control';
+import { redriveOf } from './redrive-of.ts';
 import { Refusal, type RequestContext } from './request-context.ts';
 import { stateCounts } from './state-counts.ts';
 import { keyOf, keysOf } from './state-requests.ts';
@@ -21,6 +22,7 @@ const handlers: { readonly [K in HostRequestKind]?: Handler<K> } = {
   'try-sources': trySourcesOf,
   'tap-open': openTapOf,
   'tap-close': closeTapOf,
+  redrive: redriveOf,
   'state-keys': keysOf,
   'state-key': keyOf,
   'state-counts': stateCounts,

@@ -1,5 +1,6 @@
 import type { DeadLetterRow } from '@millrace/engine';
 import { openStore, type Store } from '@millrace/store';
+import { listAudit } from '@millrace/store/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FakeLiveSource, progressOf } from '../testing/fake-live-source.ts';
 import { accountActor, startTestApp, type TestApp } from '../testing/test-app.ts';
@@ -66,6 +67,8 @@ describe('live over HTTP', () => {
       ['GET', '/dead-letters/1'],
       ['POST', '/state/n_a/search', {}],
       ['POST', '/state/n_a/read', { key: 'k' }],
+      ['POST', '/dead-letters/redrive', { letters: [1] }],
+      ['POST', '/dead-letters/discard', { letters: [1] }],
     ] as const)
       for (const pipeline of ['p_theirs', 'p_none'])
         expect((await app.call(method, `/api/v1/pipelines/${pipeline}${path}`, body)).status, path).toBe(404);
@@ -117,6 +120,40 @@ describe('live over HTTP', () => {
     );
   });
 
+  test('a group is redriven by the host, on from where it stopped, and the audit log says by whom', async () => {
+    const group = 'a'.repeat(64);
+    const refused = [{ number: 3, reason: 'gone' }];
+    source.answers.redrive = {
+      kind: 'answer',
+      body: { redriven: 2, refused, refusedCount: 1, next: { above: 7, upTo: 9 } },
+    };
+    const { body } = await app.call('POST', `${base}/dead-letters/redrive`, { group });
+    expect(body).toMatchObject({ redriven: 2, refused, refusedCount: 1 });
+    expect(source.asked.at(-1)).toMatchObject({ kind: 'redrive', body: { choice: { group, above: 0 } } });
+    const cursor = (body as { next: string }).next;
+    await app.call('POST', `${base}/dead-letters/redrive`, { group, cursor });
+    expect(source.asked.at(-1)).toMatchObject({ body: { choice: { group, above: 7, upTo: 9 } } });
+    const events = await listAudit(store.database, 'w_default', { limit: 1, target: 'p_one' });
+    expect(events).toMatchObject([{ action: 'dead-letters.redriven', detail: { group } }]);
+    for (const wrong of [{}, { letters: [] }, { letters: [0] }, { group: 'x' }, { group, letters: [1] }])
+      expect((await app.call('POST', `${base}/dead-letters/redrive`, wrong)).status).toBe(400);
+    source.answers.redrive = { kind: 'refused', code: 'not-running', message: 'start it' };
+    expect((await app.call('POST', `${base}/dead-letters/redrive`, { letters: [1] })).status).toBe(422);
+  });
+
+  test('discarded dead letters are gone, and the audit log says how many', async () => {
+    await fold(letter(11), letter(12));
+    type Page = { items: { number: number; group: string }[] };
+    const { items } = (await app.call('GET', `${base}/dead-letters?limit=2`)).body as Page;
+    const one = await app.call('POST', `${base}/dead-letters/discard`, { letters: [items[0]?.number] });
+    expect(one.body).toEqual({ discarded: 1 });
+    const rest = await app.call('POST', `${base}/dead-letters/discard`, { group: items[1]?.group });
+    expect((rest.body as { discarded: number }).discarded).toBeGreaterThan(0);
+    expect(((await app.call('GET', `${base}/dead-letters`)).body as Page).items).toEqual([]);
+    const events = await listAudit(store.database, 'w_default', { limit: 1, target: 'p_one' });
+    expect(events).toMatchObject([{ action: 'dead-letters.discarded', detail: rest.body }]);
+  });
+
   test('a search for keys goes on by itself while it finds nothing, and by its cursor after that', async () => {
     const next = new Uint8Array([1, 2, 3]);
     const found = { key: 'eu-1', bytes: 9, hasState: true, mapEntries: 0, timers: 0, waiting: 0 };
@@ -157,6 +194,8 @@ describe('live over HTTP', () => {
       ['GET', '/dead-letter-groups'],
       ['POST', '/state/n_a/search', {}],
       ['POST', '/state/n_a/read', { key: 'k' }],
+      ['POST', '/dead-letters/redrive', { letters: [1] }],
+      ['POST', '/dead-letters/discard', { letters: [1] }],
     ] as const)
       expect((await app.call(method, `${base}${path}`, body)).status).toBe(403);
   });

@@ -1,21 +1,13 @@
-/** Numbers, dead letters and state over HTTP. */
+/** Numbers and state over HTTP. */
 import { viewOfKey } from '@millrace/engine';
 import type { Observation } from '@millrace/protocol/control';
-import {
-  type DeadLetterEntry,
-  type Deployment,
-  getDeadLetter,
-  groupDeadLetters,
-  listDeadLetters,
-  type Store,
-} from '@millrace/store';
+import type { Deployment, Store } from '@millrace/store';
 import { may } from '../http/actor.ts';
-import { decodeCursor, pageFrom } from '../http/cursor.ts';
-import type { Bind, Call, Feature } from '../http/handler.ts';
-import { notFound, Problem, retryLater } from '../http/problem.ts';
-import type { HostReply } from '../supervisor/host-process.ts';
+import type { Bind, Feature } from '../http/handler.ts';
+import { notFound } from '../http/problem.ts';
+import { bindDeadLetters } from './dead-letter-routes.ts';
+import { answered, visible } from './host-answers.ts';
 import type { LiveSource } from './live-source.ts';
-import { visiblePipeline } from './live-visibility.ts';
 import { metricsText } from './metrics-text.ts';
 import type { ViewBoard } from './view-board.ts';
 
@@ -26,13 +18,9 @@ export interface LiveContext {
   readonly sockets: () => number;
 }
 
-/** Of a list; the whole input is shown when one letter is looked at. */
-const INPUT_SHOWN = 2_000;
 /** A search that finds little goes on by itself for so long. */
 const SEARCH_MS = 1_000;
 const MOST_PIPELINES = 1_000;
-
-type OfPipeline = Pick<Call<'live.get'>, 'params' | 'workspace'>;
 
 export function liveFeature(context: LiveContext): Feature {
   return (bind) => {
@@ -64,37 +52,6 @@ export function liveFeature(context: LiveContext): Feature {
       });
     });
   };
-}
-
-function bindDeadLetters(bind: Bind, context: LiveContext): void {
-  const { database } = context.store;
-  bind('dead-letters.list', async (call) => {
-    await visible(context, call);
-    const { cursor, limit, node, group } = call.query;
-    const before = decodeCursor(cursor, ['number'])?.[0];
-    const filter = { before, limit: limit + 1, node, group };
-    const rows = await listDeadLetters(database, call.params.pipeline, filter);
-    const page = pageFrom(rows, limit, ({ number }) => [number]);
-    return { ...page, items: page.items.map(inList) };
-  });
-  bind('dead-letters.groups', async (call) => {
-    await visible(context, call);
-    const groups = await groupDeadLetters(database, call.params.pipeline, call.query.node);
-    return {
-      items: groups.map(({ group, place, newestAt, oldestAt, ...rest }) => ({
-        ...rest,
-        group: group ?? null,
-        place: place ?? null,
-        newestAt: newestAt.getTime(),
-        oldestAt: oldestAt.getTime(),
-      })),
-    };
-  });
-  bind('dead-letters.get', async (call) => {
-    await visible(context, call);
-    const letter = await getDeadLetter(database, call.params.pipeline, call.params.number);
-    return letter === undefined ? notFound('dead letter') : whole(letter);
-  });
 }
 
 function bindState(bind: Bind, context: LiveContext): void {
@@ -140,19 +97,6 @@ function bindState(bind: Bind, context: LiveContext): void {
   });
 }
 
-async function visible({ store }: LiveContext, { params, workspace }: OfPipeline): Promise<void> {
-  if (!(await visiblePipeline(store)(workspace, params.pipeline))) throw notFound('pipeline');
-}
-
-function answered<T>(
-  reply: { kind: 'answer'; body: T } | Exclude<HostReply<'watch'>, { kind: 'answer' }>,
-): T {
-  if (reply.kind === 'answer') return reply.body;
-  if (reply.kind === 'away')
-    throw retryLater(503, 'host-away', 'The engine is being started again: try once more in a moment.', 2);
-  throw new Problem(422, reply.code, reply.message);
-}
-
 /** As the engine host has written it down. */
 export async function observedOf(
   { deployments }: Pick<Store, 'deployments'>,
@@ -172,24 +116,6 @@ function observationOf(row: Deployment): Observation {
     ...(reason === undefined ? {} : { reason }),
     ...(retryAt === undefined ? {} : { retryAt }),
     ...(observedVersion === undefined ? {} : { version: observedVersion }),
-  };
-}
-
-function inList(letter: DeadLetterEntry) {
-  const { stack: _stack, state: _state, ...shown } = whole(letter);
-  const { input } = shown;
-  return { ...shown, input: input.slice(0, INPUT_SHOWN), inputCut: input.length > INPUT_SHOWN };
-}
-
-function whole({ recordedAt, group, key, timestamp, state, ...letter }: DeadLetterEntry) {
-  return {
-    ...letter,
-    inputCut: false,
-    recordedAt: recordedAt.getTime(),
-    group: group ?? null,
-    key: key ?? null,
-    timestamp: timestamp ?? null,
-    state: state ?? null,
   };
 }
 

@@ -44,7 +44,7 @@ export function progressOf(pipeline: string, more: Partial<PipelineProgress> = {
     unfoldedBytes: 0,
     commits: { bundleRate: 0 },
     nodes: [nodeOf('n_a')],
-    streams: [{ stream: 's_0', produced: 1, delivered: 1, inFlight: 0, rate: 0 }],
+    streams: [{ stream: 's_0', produced: 1, redriven: 0, delivered: 1, inFlight: 0, rate: 0 }],
     ...more,
   };
 }
@@ -60,6 +60,7 @@ export function nodeOf(node: string, more: Partial<PipelineProgress['nodes'][num
     outRate: 0,
     late: 0,
     deadLettered: 0,
+    redriven: 0,
     droppedLate: 0,
     setAside: 0,
     waiting: 0,

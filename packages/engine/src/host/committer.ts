@@ -8,13 +8,26 @@
  *   CM2  bundles of one worker are committed in their order, or the first refused one ends the worker.
  */
 import type { BundleBody } from '@millrace/protocol';
-import type { PipelineStore, SealedBundle } from '../ports.ts';
+import type { PipelineStore, RedriveOutcome, SealedBundle } from '../ports.ts';
 import type { BundleFrame, WorkerLink } from './worker-link.ts';
 
 export interface Submission {
   readonly link: WorkerLink;
   readonly frame: BundleFrame;
   readonly body: BundleBody;
+}
+
+/** A bundle of the host's own, appended in a transaction of its own. */
+export interface OwnBundle {
+  append(position: number): Promise<RedriveOutcome>;
+  /** Called before anything else of the pipeline is committed. */
+  committed(position: number): void;
+}
+
+interface WaitingOwn {
+  readonly bundle: OwnBundle;
+  settled(outcome: RedriveOutcome): void;
+  failed(error: unknown): void;
 }
 
 export interface CommitterEvents {
@@ -33,6 +46,7 @@ export class Committer {
   readonly #events: CommitterEvents;
   #position: number;
   #waiting: Submission[] = [];
+  #own: WaitingOwn[] = [];
   #running: Promise<void> | undefined;
   /** The transaction on its way. */
   #current: Promise<void> | undefined;
@@ -46,6 +60,14 @@ export class Committer {
   submit(submission: Submission): void {
     this.#waiting.push(submission);
     this.#running ??= this.#run();
+  }
+
+  /** CM1: in its turn. Rejects with what `append` throws, which ends nothing but this. */
+  submitOwn(bundle: OwnBundle): Promise<RedriveOutcome> {
+    return new Promise((settled, failed) => {
+      this.#own.push({ bundle, settled, failed });
+      this.#running ??= this.#run();
+    });
   }
 
   /**
@@ -63,8 +85,9 @@ export class Committer {
 
   async #run(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) {
-        this.#current = this.#commit(this.#takeGroup());
+      while (this.#waiting.length > 0 || this.#own.length > 0) {
+        const own = this.#own.shift();
+        this.#current = own === undefined ? this.#commit(this.#takeGroup()) : this.#commitOwn(own);
         await this.#current;
       }
     } catch (error) {
@@ -93,6 +116,17 @@ export class Committer {
         this.#events.committed(submission, (bundles[i] as SealedBundle).position);
       else this.#events.fenced(submission);
     });
+  }
+
+  async #commitOwn({ bundle, settled, failed }: WaitingOwn): Promise<void> {
+    const position = ++this.#position;
+    try {
+      const outcome = await bundle.append(position);
+      if (outcome === 'committed') bundle.committed(position);
+      settled(outcome);
+    } catch (error) {
+      failed(error);
+    }
   }
 
   #takeGroup(): Submission[] {

@@ -48,6 +48,6 @@ test('P9: a stream whose produced records are neither delivered nor in flight is
   counts.take('stream/1/s_0', encodeStreamCount({ produced: 0, delivered: 4 }));
   expect(counts.streamImbalances(() => 3)).toEqual([]);
   expect(counts.streamImbalances(() => 2)).toEqual([
-    'stream s_0 does not balance: 10 produced, but 7 delivered and 2 in flight',
+    'stream s_0 does not balance: 10 produced and 0 redriven, but 7 delivered and 2 in flight',
   ]);
 });

@@ -1,14 +1,14 @@
 /** The counters of P9 as the host last saw them committed, by worker and node or stream. */
 import type { RunPlan } from '@millrace/graph';
-import { META_SPACE } from '@millrace/protocol';
+import { ByteReader, META_SPACE } from '@millrace/protocol';
 import { decodeNamedSums, MOST_NAMES, type NamedSums, NOTHING_NAMED } from '../worker/named-counts.ts';
 import { type CounterName, decodeCounters, type NodeCounters } from '../worker/node-counters.ts';
 import { decodeStreamCount, type StreamCount } from '../worker/stream-counts.ts';
 import type { PagedStore } from './paged/paged-store.ts';
 import type { NodeCounts, Summary } from './run-options.ts';
 
-/** What the meta entries of counts begin with; a worker's slot and a node's number or a stream's id follow. */
-const KINDS = ['counters', 'named', 'stream'] as const;
+/** What the meta entries of counts begin with; a worker's slot or `host`, and a node's number or a stream's id follow. */
+const KINDS = ['counters', 'named', 'stream', 'redriven', 'redriven-rows', 'redriven-on'] as const;
 
 interface Cell {
   value: Uint8Array;
@@ -61,6 +61,26 @@ export class Counts {
     this.#rejected.set(node, total);
   }
 
+  /** Dead letters that were given to a node again. */
+  redriven(node: number): number {
+    return this.#own(`redriven/${this.#nodeNumbers[node]}`);
+  }
+
+  /** Of these, rows of a sink: no worker counts them anew. */
+  redrivenRows(node: number): number {
+    return this.#own(`redriven-rows/${this.#nodeNumbers[node]}`);
+  }
+
+  /** Records that were put on a stream again without being produced again. */
+  redrivenOn(stream: number): number {
+    return this.#own(`redriven-on/${this.#plan.streams[stream]?.id}`);
+  }
+
+  #own(counted: string): number {
+    const [bytes] = this.#bySlot(counted);
+    return bytes === undefined ? 0 : new ByteReader(bytes).f64();
+  }
+
   summary(): Summary {
     return { nodes: this.#plan.nodes.map(({ index }) => this.#of(index)) };
   }
@@ -96,11 +116,16 @@ export class Counts {
     const { nodes, streams } = this.#plan;
     return streams
       .filter(({ to }) => nodes[to]?.kind !== 'sink')
-      .map(({ id, index }) => ({ id, ...this.stream(index), inFlight: inFlightOf(index) }))
-      .filter((s) => s.produced !== s.delivered + s.inFlight)
+      .map(({ id, index }) => ({
+        id,
+        ...this.stream(index),
+        redriven: this.redrivenOn(index),
+        inFlight: inFlightOf(index),
+      }))
+      .filter((s) => s.produced + s.redriven !== s.delivered + s.inFlight)
       .map(
         (s) =>
-          `stream ${s.id} does not balance: ${s.produced} produced, but ${s.delivered} delivered and ${s.inFlight} in flight`,
+          `stream ${s.id} does not balance: ${s.produced} produced and ${s.redriven} redriven, but ${s.delivered} delivered and ${s.inFlight} in flight`,
       );
   }
 
@@ -138,18 +163,20 @@ export class Counts {
     const c = this.#countersOf(number);
     const named = this.#namedOf(number);
     const rejected = this.#rejected.get(index) ?? 0;
+    const rows = this.redrivenRows(index);
     return {
       node: id,
       name,
-      in: c?.delivered ?? 0,
+      in: (c?.delivered ?? 0) + rows,
+      redriven: this.redriven(index),
       out:
         kind === 'sink'
-          ? (c?.withOutput ?? 0) - rejected
+          ? (c?.withOutput ?? 0) + rows - rejected
           : (c?.producedByRecords ?? 0) + (c?.producedByTimers ?? 0),
       late: c?.late ?? 0,
       deadLettered: (c?.deadLettered ?? 0) + rejected,
       timersDeadLettered: c?.timersDeadLettered ?? 0,
-      processed: (c?.withOutput ?? 0) + (c?.withoutOutput ?? 0) + (c?.droppedLate ?? 0) - rejected,
+      processed: (c?.withOutput ?? 0) + (c?.withoutOutput ?? 0) + (c?.droppedLate ?? 0) + rows - rejected,
       droppedLate: c?.droppedLate ?? 0,
       duplicates: c?.duplicates ?? 0,
       setAside: c?.setAside ?? 0,

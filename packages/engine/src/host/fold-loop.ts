@@ -53,6 +53,11 @@ export class FoldLoop {
       });
   }
 
+  /** Resolves when no fold is on its way: what the last one wrote is not written again. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
   /**
    * `fold`: leave nothing for the next start to do. Batches name their consumers by the plan they were made
    * under, so none that is delivered may be met by a start under another plan.

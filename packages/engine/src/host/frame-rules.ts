@@ -139,7 +139,7 @@ function refuseCrowds(bytes: Uint8Array): void {
  * P7: a sink's runner takes rows apart after they are committed, when it is too late to refuse them. A row is
  * one JSON object on one line; its inside is the pipeline's own.
  */
-function checkRows({ bytes, count }: Batch): void {
+export function checkRows({ bytes, count }: Pick<Batch, 'bytes' | 'count'>): void {
   const r = new ByteReader(bytes);
   // The next one anywhere: ids and keys may hold some, and looking once for each row would not end.
   let newline = -1;

@@ -44,6 +44,14 @@ export class OpenConnectors {
     return this.#assignments[slot] ?? [];
   }
 
+  /** The slot whose worker reads the partition of this name. */
+  readerOf(node: number, name: string): number | undefined {
+    const slot = this.#assignments.findIndex((assigned) =>
+      assigned.some((partition) => partition.node === node && partition.name === name),
+    );
+    return slot < 0 ? undefined : slot;
+  }
+
   partition(node: number, index: number): SourcePartition | undefined {
     return this.#injectors.get(node)?.partitions[index];
   }
@@ -115,6 +123,7 @@ export class OpenConnectors {
       node: node.index,
       open: () => connector.open(node.config, context),
       deliveries: recovered.deliveries,
+      streamId: (stream) => run.version.plan.streams[stream]?.id,
       delivered,
       failed: (error) => failed(error.message),
     });

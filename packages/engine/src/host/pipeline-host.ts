@@ -11,12 +11,10 @@
  *             up, so that it stops; whatever it sends, an error of its frames is its pipeline's end, not the host's.
  */
 import type { RunPlan } from '@millrace/graph';
-import { ByteReader, type Watermark } from '@millrace/protocol';
+import { type BundleBody, ByteReader } from '@millrace/protocol';
+import { HOST_SLOT } from '../ports.ts';
 import { WatermarkAuthority } from '../watermark/authority.ts';
-import { WatermarkCoalescer } from '../watermark/coalescer.ts';
 import { exchangesTooMuch, MOST_EXCHANGED, outrunsHost, UNDELIVERED_BOUND } from './bounds.ts';
-import { BusyMeter } from './busy-meter.ts';
-import { CommitMeter } from './commit-meter.ts';
 import { Committer, type Submission } from './committer.ts';
 import type { Counts } from './counts.ts';
 import { slotTarget } from './deliveries.ts';
@@ -27,6 +25,8 @@ import { LogGate } from './log-gate.ts';
 import { OpenConnectors } from './open-connectors.ts';
 import { PushedSources } from './pushed-sources.ts';
 import type { Recovered } from './recovery.ts';
+import { Redriver } from './redriver.ts';
+import { RunFigures } from './run-figures.ts';
 import type { FailureCause, RunOptions } from './run-options.ts';
 import { type PipelineState, stateOf } from './state-browser.ts';
 import { TapHub } from './tap-hub.ts';
@@ -46,11 +46,14 @@ export interface PipelineHostOptions {
 }
 
 const CHECK_MS = 100;
+const FENCED = 'another host has taken over this pipeline; this one has stopped';
 
 export class PipelineHost {
   readonly authority: WatermarkAuthority;
   readonly taps: TapHub;
-  readonly commitMeter = new CommitMeter();
+  readonly figures: RunFigures;
+  /** Of dead letters that people have mended the cause of. */
+  readonly redriver: Redriver;
   readonly #options: PipelineHostOptions;
   readonly #plan: RunPlan;
   readonly #now: () => number;
@@ -58,7 +61,6 @@ export class PipelineHost {
   readonly #crew: WorkerCrew;
   readonly #committer: Committer;
   readonly #folds: FoldLoop;
-  readonly #busy: BusyMeter;
   readonly #pushed: PushedSources;
   readonly #connectors: OpenConnectors;
   #draining: boolean;
@@ -78,7 +80,7 @@ export class PipelineHost {
     this.#draining = options.draining;
     this.#held = options.held;
     this.authority = new WatermarkAuthority(slots, this.#plan.nodes.length);
-    this.#busy = new BusyMeter(this.#plan.nodes.length);
+    this.figures = new RunFigures(this.#plan, options.recovered, this.authority, slots);
     this.taps = this.#makeTaps();
     this.#slots = this.#makeSlots();
     this.#committer = this.#makeCommitter();
@@ -86,6 +88,7 @@ export class PipelineHost {
     this.#pushed = this.#makePushed();
     this.#connectors = this.#makeConnectors();
     this.#crew = this.#makeCrew();
+    this.redriver = this.#makeRedriver();
     this.#finished = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -121,52 +124,8 @@ export class PipelineHost {
     this.#end({ kind: 'drained' });
   }
 
-  /** A node's watermark over all workers; a sink has what its senders have promised it. */
-  watermarkOf(index: number): Watermark {
-    const node = this.#plan.nodes[index];
-    if (node?.kind !== 'sink') return this.authority.overall(index);
-    const least = new WatermarkCoalescer(node.inputs.length);
-    node.inputs.forEach((stream, input) => {
-      const sender = this.#plan.streams[stream]?.from;
-      if (sender !== undefined) least.set(input, this.authority.overall(sender));
-    });
-    return least.output;
-  }
-
-  backlogOf(node: number): number {
-    return this.#options.recovered.deliveries.pendingOf(node);
-  }
-
-  /** Records of a stream that are committed and not taken by their consumer. */
-  inFlightOf(stream: number): number {
-    return this.#options.recovered.deliveries.inFlightOf(stream);
-  }
-
-  /** W11: wall time since which a node has had committed work it has not taken. */
-  workSince(node: number): number | undefined {
-    return this.#options.recovered.deliveries.oldestOf(node);
-  }
-
   get state(): PipelineState {
     return stateOf(this.#options.recovered.paged);
-  }
-
-  /** Log position of the last commit. */
-  get position(): number {
-    return this.#options.recovered.paged.through;
-  }
-
-  get workers(): number {
-    return this.#slots.length;
-  }
-
-  /** Time a node took so far, over all workers. */
-  busyMsOf(node: number): number {
-    return this.#busy.msOf(node);
-  }
-
-  get unfoldedBytes(): number {
-    return this.#options.recovered.paged.unfoldedBytes;
   }
 
   // ---- its parts -------------------------------------------------------------------------------------
@@ -201,7 +160,7 @@ export class PipelineHost {
     return new Committer(run.store, recovered.lastPosition, {
       committed: (submission, position) => this.#committed(submission, position),
       fenced: ({ link }) => this.#fenced(link),
-      took: (ms, bundles) => this.commitMeter.took(ms, bundles),
+      took: (ms, bundles) => this.figures.commits.took(ms, bundles),
       failed: (error) => this.#fail(`the commit log cannot be written: ${error.message}`),
     });
   }
@@ -251,7 +210,7 @@ export class PipelineHost {
       connectors: this.#connectors,
       committer: this.#committer,
       taps: this.taps,
-      busy: this.#busy,
+      busy: this.figures.busy,
       logs: run.onLogs === undefined ? undefined : new LogGate(run.onLogs, this.#now),
       now: this.#now,
       hasEnded: () => this.#ending !== undefined,
@@ -259,6 +218,23 @@ export class PipelineHost {
       arePaused: () => this.#paused || this.#held,
       heard: (slot) => this.#workerHeard(slot),
       failed: (error, cause) => this.#fail(error, cause),
+    });
+  }
+
+  #makeRedriver(): Redriver {
+    const { run, recovered, counts, slots } = this.#options;
+    return new Redriver({
+      store: run.store,
+      plan: this.#plan,
+      recovered,
+      counts,
+      slots,
+      committer: this.#committer,
+      readerOf: (node, place) => this.#connectors.readerOf(node, place),
+      folded: () => this.#folds.settled(),
+      committed: (position, body) => this.#appended(position, body, HOST_SLOT),
+      isOver: () => this.#draining || this.#ending !== undefined,
+      fenced: () => this.#fail(FENCED, 'fenced'),
     });
   }
 
@@ -295,7 +271,7 @@ export class PipelineHost {
 
   #fenced(link: WorkerLink): void {
     link.kill('its lease is held by another host');
-    this.#fail('another host has taken over this pipeline; this one has stopped', 'fenced');
+    this.#fail(FENCED, 'fenced');
   }
 
   /** Nothing of one pipeline may reach the process that runs others, too. */
@@ -310,27 +286,32 @@ export class PipelineHost {
   // ---- what flows ------------------------------------------------------------------------------------
 
   #committed({ link, frame, body }: Submission, position: number): void {
-    const { run, recovered } = this.#options;
-    const { paged, deliveries } = recovered;
+    const { faults } = this.#options.run;
     const slot = this.#slots[link.slot] as WorkerSlot;
-    paged.apply(position, body, (key, value) => this.#metaCommitted(link.slot, key, value));
-    const targets = deliveries.add(position, body.batches, this.#now());
     if (this.authority.report(link.slot, frame.watermarks))
       for (const other of this.#slots) other.hears(link.slot);
     slot.committed(frame.bundleNumber, link);
+    this.#appended(position, body, link.slot);
+    slot.checkSources();
+    faults?.committed(position, link.slot, this.#slots.length, frame.watermarks);
+    this.#checkOver();
+  }
+
+  /** A bundle is in the log: what it changed is seen, what it delivers goes out. */
+  #appended(position: number, body: BundleBody, from: number): void {
+    const { paged, deliveries } = this.#options.recovered;
+    paged.apply(position, body, (key, value) => this.#metaCommitted(from, key, value));
+    const targets = deliveries.add(position, body.batches, this.#now());
     if (exchangesTooMuch(deliveries))
       this.#fail(
-        `worker ${slot.index} was ended: it and the others have sent each other ${MOST_EXCHANGED} bytes that nobody has taken. A node produces far more than it is given: let it produce less at a time`,
+        `worker ${from} was ended: it and the others have sent each other ${MOST_EXCHANGED} bytes that nobody has taken. A node produces far more than it is given: let it produce less at a time`,
       );
     this.#payOwed();
     for (const other of this.#slots)
-      if (targets.has(slotTarget(other.index)) || other.hasUnheard || other === slot) other.pump();
+      if (targets.has(slotTarget(other.index)) || other.hasUnheard || other.index === from) other.pump();
     this.#connectors.kickSinks();
-    slot.checkSources();
-    run.faults?.committed(position, link.slot, this.#slots.length, frame.watermarks);
     this.#folds.consider();
     this.#checkPressure();
-    this.#checkOver();
   }
 
   #metaCommitted(slot: number, key: Uint8Array, value: Uint8Array | undefined): void {

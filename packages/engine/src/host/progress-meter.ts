@@ -5,7 +5,7 @@
  * Everything in one reading is of one epoch: it is made in one step, between two commits.
  */
 import type { Counts } from './counts.ts';
-import type { PipelineHost } from './pipeline-host.ts';
+import type { RunFigures } from './run-figures.ts';
 import type { NodeCounts, NodeProgress, Progress, RunOptions, StreamProgress } from './run-options.ts';
 
 const EVERY_MS = 100;
@@ -25,17 +25,17 @@ interface Reading {
 export class ProgressMeter {
   readonly #options: RunOptions;
   readonly #counts: Counts;
-  readonly #host: PipelineHost;
+  readonly #figures: RunFigures;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
   readonly #waitingSince = new Map<number, number>();
   /** The oldest is the last one before the window began. */
   #readings: Reading[] = [];
 
-  constructor(options: RunOptions, counts: Counts, host: PipelineHost, everyMs = EVERY_MS) {
+  constructor(options: RunOptions, counts: Counts, figures: RunFigures, everyMs = EVERY_MS) {
     this.#options = options;
     this.#counts = counts;
-    this.#host = host;
+    this.#figures = figures;
     this.every(everyMs);
   }
 
@@ -60,14 +60,14 @@ export class ProgressMeter {
     const wall = this.#options.clock?.now() ?? Date.now();
     return {
       at: wall,
-      position: this.#host.position,
+      position: this.#figures.position,
       nodes: reading.nodes.map((_, index) => this.#node(index, { reading, before, seconds, wall })),
       streams: reading.produced.map((_, index) => this.#stream(index, before, seconds)),
       commits: {
         bundleRate: (reading.bundles - before.bundles) / seconds,
-        ...this.#host.commitMeter.percentiles(),
+        ...this.#figures.commits.percentiles(),
       },
-      unfoldedBytes: this.#host.unfoldedBytes,
+      unfoldedBytes: this.#figures.unfoldedBytes,
     };
   }
 
@@ -82,8 +82,8 @@ export class ProgressMeter {
       at: performance.now(),
       nodes,
       produced: streams.map(({ index }) => this.#counts.stream(index).produced),
-      busyMs: nodes.map((_, index) => this.#host.busyMsOf(index)),
-      bundles: this.#host.commitMeter.bundles,
+      busyMs: nodes.map((_, index) => this.#figures.busy.msOf(index)),
+      bundles: this.#figures.commits.bundles,
     };
   }
 
@@ -100,14 +100,26 @@ export class ProgressMeter {
     const node = reading.nodes[index] as NodeCounts;
     const old = before.nodes[index] ?? node;
     const { kind } = this.#options.version.plan.nodes[index] as { kind: NodeProgress['kind'] };
-    const watermark = this.#host.watermarkOf(index);
-    const { in: input, out, deadLettered, late, droppedLate, setAside, waiting, counts, countsCut } = node;
+    const watermark = this.#figures.watermarkOf(index);
+    const {
+      in: input,
+      redriven,
+      out,
+      deadLettered,
+      late,
+      droppedLate,
+      setAside,
+      waiting,
+      counts,
+      countsCut,
+    } = node;
     const spent = (reading.busyMs[index] as number) - (before.busyMs[index] ?? 0);
     return {
       node: node.node,
       name: node.name,
       kind,
       in: input,
+      redriven,
       out,
       inRate: (input - old.in) / seconds,
       outRate: (out - old.out) / seconds,
@@ -116,11 +128,11 @@ export class ProgressMeter {
       droppedLate,
       setAside,
       waiting,
-      ...(kind === 'sink' ? {} : { busy: Math.min(1, spent / (seconds * 1000 * this.#host.workers)) }),
+      ...(kind === 'sink' ? {} : { busy: Math.min(1, spent / (seconds * 1000 * this.#figures.workers)) }),
       counts,
       countsCut,
       watermark,
-      backlog: this.#host.backlogOf(index) + waiting,
+      backlog: this.#figures.backlogOf(index) + waiting,
       ...(watermark.kind === 'at' ? { lagMs: wall - watermark.time } : {}),
       ...this.#workLag(index, node, wall),
     };
@@ -130,12 +142,14 @@ export class ProgressMeter {
     const { streams, nodes } = this.#options.version.plan;
     const { id, to } = streams[index] as (typeof streams)[number];
     const { produced, delivered } = this.#counts.stream(index);
-    const inFlight = this.#host.inFlightOf(index);
+    const redriven = this.#counts.redrivenOn(index);
+    const inFlight = this.#figures.inFlightOf(index);
     return {
       stream: id,
       produced,
+      redriven,
       // A sink takes its rows in the host, which knows what it has not taken.
-      delivered: nodes[to]?.kind === 'sink' ? produced - inFlight : delivered,
+      delivered: nodes[to]?.kind === 'sink' ? produced + redriven - inFlight : delivered,
       inFlight,
       rate: (produced - (before.produced[index] ?? produced)) / seconds,
     };
@@ -146,7 +160,7 @@ export class ProgressMeter {
     if (waiting === 0) this.#waitingSince.delete(index);
     else if (!this.#waitingSince.has(index)) this.#waitingSince.set(index, wall);
     const since = Math.min(
-      this.#host.workSince(index) ?? Infinity,
+      this.#figures.workSince(index) ?? Infinity,
       this.#waitingSince.get(index) ?? Infinity,
     );
     return since === Infinity ? {} : { workLagMs: Math.max(0, wall - since) };

@@ -2,7 +2,15 @@
 import type { NodeKind, PlanNode, RunPlan } from '@millrace/graph';
 import type { LogLine, TapLimits, Watermark } from '@millrace/protocol';
 import type { Faults } from '../faults.ts';
-import type { ConnectorContext, Connectors, PipelineStore, SinkContext, WorkerLauncher } from '../ports.ts';
+import type {
+  ConnectorContext,
+  Connectors,
+  LetterChoice,
+  PipelineStore,
+  SinkContext,
+  WorkerLauncher,
+} from '../ports.ts';
+import type { RedriveAnswer } from './redriver.ts';
 import type { PipelineState } from './state-browser.ts';
 import type { OpenTap, TapBatch } from './tap-hub.ts';
 
@@ -51,6 +59,8 @@ export interface PipelineRun {
   progress(): Progress | undefined;
   /** What is stored of it now; undefined before it has recovered. */
   state(): PipelineState | undefined;
+  /** Delivers dead letters again, a bounded number of them, oldest first. */
+  redrive(choice: LetterChoice): Promise<RedriveAnswer>;
   /** Watches streams by id; undefined before it has recovered, or when none of them is one of the plan's. */
   tap(streams: readonly string[], limits: TapLimits, pass: (batch: TapBatch) => void): OpenTap | undefined;
 }
@@ -74,6 +84,8 @@ export interface NodeCounts {
   readonly node: string;
   readonly name: string;
   readonly in: number;
+  /** Of `in`: dead letters that were delivered again. */
+  readonly redriven: number;
   readonly out: number;
   readonly late: number;
   /** Records and timers; `timersDeadLettered` of them are timers. */
@@ -99,6 +111,8 @@ export interface NodeProgress {
   readonly name: string;
   readonly kind: NodeKind;
   readonly in: number;
+  /** Of `in`: dead letters that were delivered again. */
+  readonly redriven: number;
   readonly out: number;
   /** Records a second, over the last second or so. */
   readonly inRate: number;
@@ -122,10 +136,12 @@ export interface NodeProgress {
   readonly workLagMs?: number;
 }
 
-/** P9: produced = delivered + in flight. */
+/** P9: produced + redriven = delivered + in flight. */
 export interface StreamProgress {
   readonly stream: string;
   readonly produced: number;
+  /** Put on it again, from dead letters. */
+  readonly redriven: number;
   readonly delivered: number;
   readonly inFlight: number;
   /** Records produced a second, over the last second or so. */

@@ -8,6 +8,8 @@ import { type Deliveries, type Delivery, sinkTarget } from './deliveries.ts';
 
 export interface SinkRunnerOptions {
   readonly node: number;
+  /** Id of a stream by plan index. */
+  readonly streamId: (stream: number) => string | undefined;
   readonly open: () => Promise<OpenSink>;
   readonly deliveries: Deliveries;
   readonly delivered: () => void;
@@ -66,7 +68,8 @@ export class SinkRunner {
         const taken = this.#take(target);
         const last = taken.at(-1);
         if (last === undefined || this.#abort.signal.aborted) return;
-        await sink.deliver({ rows: taken.flatMap(rowsOf), through: last.position }, this.#abort.signal);
+        const rows = taken.flatMap((delivery) => rowsOf(delivery, this.#options.streamId));
+        await sink.deliver({ rows, through: last.position }, this.#abort.signal);
         if (this.#abort.signal.aborted) return;
         deliveries.acknowledge(target, last.position);
         this.#options.delivered();
@@ -94,13 +97,14 @@ export class SinkRunner {
   }
 }
 
-function rowsOf({ position, batches }: Delivery): SinkRow[] {
+function rowsOf({ position, batches }: Delivery, streamId: SinkRunnerOptions['streamId']): SinkRow[] {
   let ordinal = 0;
   return batches.flatMap((batch: Batch) => {
     const r = new ByteReader(batch.bytes);
+    const stream = streamId(batch.stream);
     return Array.from({ length: batch.count }, (): SinkRow => {
       const { id, key, timestamp, bytes } = decodeSinkRow(r);
-      return { position, ordinal: ordinal++, recordId: id, key, timestamp, bytes };
+      return { position, ordinal: ordinal++, stream, recordId: id, key, timestamp, bytes };
     });
   });
 }

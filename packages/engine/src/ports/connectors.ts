@@ -75,6 +75,8 @@ export interface SinkRow {
   /** Log position and ordinal within it: unique and stable, so (position, ordinal) is a row's identity. */
   readonly position: number;
   readonly ordinal: number;
+  /** Id of the stream it came on. */
+  readonly stream?: string | undefined;
   readonly recordId: string;
   readonly key: string;
   readonly timestamp: number;

@@ -8,6 +8,7 @@
  * While the database is away a call waits and retries; it returns only when the outcome is known. A commit
  * whose outcome is unknown is resolved by its primary key, never by a blind resend.
  */
+import type { Redrivable } from '@millrace/protocol';
 
 /** A bundle's whole effect as one opaque blob (architecture.md, "the commit is a log"). */
 export interface SealedBundle {
@@ -19,6 +20,9 @@ export interface SealedBundle {
   readonly bundleNumber: number;
   readonly body: Uint8Array;
 }
+
+/** The slot under which the host itself appends to the log; its lease is the host's. */
+export const HOST_SLOT = -1;
 
 export type CommitOutcome = 'committed' | 'fenced';
 
@@ -55,7 +59,29 @@ export interface DeadLetterRow {
   readonly state: string | undefined;
   readonly version: number;
   readonly attempts: number;
+  /** Undefined: it cannot be delivered again. */
+  readonly redrive?: Redrivable | undefined;
 }
+
+export interface NumberedLetter {
+  /** Grows in the order of recording. */
+  readonly number: number;
+  readonly letter: DeadLetterRow;
+}
+
+/** Of a group, those with `above < number <= upTo`. */
+export type LetterChoice =
+  | { readonly numbers: readonly number[] }
+  | { readonly group: string; readonly above: number; readonly upTo: number };
+
+/** Letters that become deliveries: their rows go in the transaction that appends the bundle of the deliveries. */
+export interface Redrive {
+  readonly bundle: SealedBundle;
+  readonly numbers: readonly number[];
+}
+
+/** `stale`: nothing was done, for some of the letters are gone. */
+export type RedriveOutcome = CommitOutcome | 'stale';
 
 /** Productions that were committed but not yet taken by their receiver when their log segment was released. */
 export interface UndeliveredRow {
@@ -119,6 +145,12 @@ export interface PipelineStore {
   };
 
   deadLetters(limit: number): Promise<readonly DeadLetterRow[]>;
+  /** Oldest first. */
+  chosenLetters(choice: LetterChoice, limit: number): Promise<readonly NumberedLetter[]>;
+  /** Number of the newest letter; 0 when there is none. */
+  newestLetter(): Promise<number>;
+  /** Under the host's lease, `bundle.slot` being `HOST_SLOT`. */
+  redrive(redrive: Redrive): Promise<RedriveOutcome>;
   /** Removes everything stored for this pipeline except its versions (`--fresh`, `--drop-state` of all nodes). */
   reset(hostSequencer: number): Promise<void>;
 }

@@ -4,10 +4,14 @@ import type {
   CommitOutcome,
   DeadLetterRow,
   FoldBatch,
+  LetterChoice,
   LoggedBundle,
+  NumberedLetter,
   PageKey,
   PageRow,
   PipelineStore,
+  Redrive,
+  RedriveOutcome,
   SealedBundle,
   StoredVersion,
   UndeliveredRow,
@@ -21,6 +25,8 @@ export class MemoryStore implements PipelineStore {
   #pages: PageRow[] = [];
   #undelivered: UndeliveredRow[] = [];
   #through = 0;
+  readonly #numbers = new Map<string, number>();
+  #numbered = 0;
   #last = 0;
   /** Runs in front of every commit, for tests that kill or delay. */
   beforeCommit: (bundles: readonly SealedBundle[]) => Promise<void> = async () => undefined;
@@ -107,6 +113,41 @@ export class MemoryStore implements PipelineStore {
 
   async deadLetters(limit: number): Promise<readonly DeadLetterRow[]> {
     return [...this.letters.values()].slice(0, limit);
+  }
+
+  async chosenLetters(choice: LetterChoice, limit: number): Promise<readonly NumberedLetter[]> {
+    return [...this.letters.values()]
+      .map((letter) => ({ number: this.#numberOf(letter), letter }))
+      .filter(({ number }) =>
+        'numbers' in choice
+          ? choice.numbers.includes(number)
+          : number > choice.above && number <= choice.upTo,
+      )
+      .sort((a, b) => a.number - b.number)
+      .slice(0, limit);
+  }
+
+  async newestLetter(): Promise<number> {
+    return Math.max(0, ...[...this.letters.values()].map((letter) => this.#numberOf(letter)));
+  }
+
+  async redrive({ bundle, numbers }: Redrive): Promise<RedriveOutcome> {
+    if (bundle.sequencer !== this.host) return 'fenced';
+    const chosen = await this.chosenLetters({ numbers }, numbers.length);
+    if (chosen.length !== numbers.length) return 'stale';
+    for (const { letter } of chosen) {
+      this.letters.delete(letter.id);
+      this.#numbers.delete(letter.id);
+    }
+    this.log.push({ ...bundle, body: bundle.body.slice() });
+    this.#last = Math.max(this.#last, bundle.position);
+    return 'committed';
+  }
+
+  #numberOf({ id }: DeadLetterRow): number {
+    const number = this.#numbers.get(id) ?? ++this.#numbered;
+    this.#numbers.set(id, number);
+    return number;
   }
 
   async reset(): Promise<void> {

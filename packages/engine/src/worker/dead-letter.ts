@@ -1,8 +1,9 @@
 /** Makes the dead letter the host stores (P8): everything a person needs to find and mend the cause. */
+import { ByteWriter, encodeRecord, LARGEST_REDRIVABLE, type StoredRecord } from '@millrace/protocol';
 import type { DeadLetter } from '@millrace/sdk/runtime';
 import { armingId } from '@millrace/sdk/runtime';
 import type { DeadLetterRow } from '../ports.ts';
-import { textOf } from './json-text.ts';
+import { base64, textOf } from './json-text.ts';
 import { messageOf } from './user-code.ts';
 
 const LONGEST = 64 * 1024;
@@ -34,7 +35,22 @@ export function deadLetterOf(node: string, version: number, letter: DeadLetter):
     timestamp: input.timestamp,
     origin: `record ${input.id} on "${input.stream}"`,
     ...common,
+    redrive: recordToRedrive(input, (bytes) => ({ kind: 'record', port: input.stream, bytes })),
   };
+}
+
+/** Undefined for a record that is too large to be kept, or is no data. */
+export function recordToRedrive<T>(
+  { key, timestamp, id, value, pane }: StoredRecord,
+  made: (bytes: string) => T,
+): T | undefined {
+  const w = new ByteWriter(256);
+  try {
+    encodeRecord(w, { key, timestamp, id, value, pane });
+  } catch {
+    return undefined;
+  }
+  return w.length > LARGEST_REDRIVABLE ? undefined : made(base64(w.bytes.subarray(0, w.length)));
 }
 
 export function errorText(error: unknown): { error: string; stack: string } {

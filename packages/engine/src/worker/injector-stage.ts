@@ -1,7 +1,7 @@
 /** An injector's ingest on this worker: its partitions here, and their common low watermark. */
 import type { PlanNode, PlanStream } from '@millrace/graph';
-import type { Watermark } from '@millrace/protocol';
-import { ENDED } from '@millrace/protocol';
+import type { SourcePiece, Watermark } from '@millrace/protocol';
+import { ENDED, LARGEST_REDRIVABLE } from '@millrace/protocol';
 import type { Cause, Producer } from '@millrace/sdk/runtime';
 import type { DeadLetterRow } from '../ports.ts';
 import { WatermarkCoalescer } from '../watermark/coalescer.ts';
@@ -20,6 +20,8 @@ export interface AssignedPartition {
 export interface InjectorStageOptions {
   readonly node: PlanNode;
   readonly partitions: readonly AssignedPartition[];
+  /** Reads what was set aside of places that are not a partition here. */
+  readonly anywhere: PartitionIngest;
   readonly router: Router;
   readonly key: string;
   readonly version: number;
@@ -83,6 +85,25 @@ export class InjectorStage {
     return more;
   }
 
+  /** Dead letters that are to be tried again: each is delivered once more, under the id its record always had. */
+  again(pieces: readonly SourcePiece[]): void {
+    for (const piece of pieces) {
+      const { place, mark } = piece;
+      const known = this.partitions.find(({ ingest }) => ingest.name === place)?.ingest;
+      const ingest = known ?? this.#options.anywhere;
+      ingest.beginReading();
+      const item = ingest.again(piece);
+      if (item.kind === 'skipped') continue;
+      const out = {
+        ...emptyOutgoing(producerOf(this.node.id, place, mark)),
+        key: this.#options.key,
+        origin: SOURCE,
+      };
+      const refused = item.kind === 'set-aside' ? this.#count(item) : this.#send(item, out, this.time());
+      if (refused !== undefined) this.#letter(refused, place, mark);
+    }
+  }
+
   get watermark(): Watermark {
     return this.partitions.length === 0 ? ENDED : this.#coalescer.output;
   }
@@ -110,33 +131,44 @@ export class InjectorStage {
     partition: number,
     watermarkBefore: number | undefined,
   ): void {
-    const { router } = this.#options;
+    const { ingest } = this.partitions[partition] as AssignedPartition;
+    const { place } = ingest;
+    if (item.kind === 'set-aside') return this.#letter(this.#count(item), place, markOf(ingest));
+    if (place !== this.#places[partition]) this.#enter(partition, place);
+    const refused = this.#send(item, this.#outgoing[partition] as Outgoing, watermarkBefore);
+    if (refused === undefined) return;
+    ingest.reject(refused.error);
+    this.#letter(refused, place, markOf(ingest));
+  }
+
+  #count(item: SetAside): SetAside {
     this.counters.delivered++;
-    if (item.kind === 'set-aside') {
-      if (item.future) this.counters.setAside++;
-      else this.counters.deadLettered++;
-      this.#options.deadLetter(this.#letter(item, partition));
-      return;
-    }
+    if (item.future) this.counters.setAside++;
+    else this.counters.deadLettered++;
+    return item;
+  }
+
+  /** What it returns could not go on. */
+  #send(
+    { value, timestamp, position }: Extract<Ingested, { kind: 'record' }>,
+    out: Outgoing,
+    watermarkBefore: number | undefined,
+  ): SetAside | undefined {
+    this.counters.delivered++;
     this.counters.withOutput++;
     this.counters.producedByRecords++;
-    const { value, timestamp, position } = item;
-    const out = this.#outgoing[partition] as Outgoing;
-    const { ingest } = this.partitions[partition] as AssignedPartition;
-    if (ingest.place !== this.#places[partition]) this.#enter(partition, ingest.place);
     out.value = value;
     out.timestamp = timestamp;
     out.ordinal = position;
     try {
-      router.send(this.#streams, out, watermarkBefore);
+      this.#options.router.send(this.#streams, out, watermarkBefore);
+      return undefined;
     } catch (error) {
-      // Only a sink right behind an injector can refuse here, for a value JSON cannot express.
+      // Only a sink right behind an injector can refuse here, for a value JSON cannot express. Other streams may
+      // have the record already, so it is not sent again.
       this.counters.withOutput--;
       this.counters.deadLettered++;
-      ingest.reject(error);
-      this.#options.deadLetter(
-        this.#letter({ kind: 'set-aside', input: textOf(value), position, error, future: false }, partition),
-      );
+      return { kind: 'set-aside', input: textOf(value), position, error, future: false, again: undefined };
     }
   }
 
@@ -146,25 +178,35 @@ export class InjectorStage {
     (this.#outgoing[partition] as Outgoing).producer = producerOf(this.node.id, place, '/');
   }
 
-  #letter(item: Extract<Ingested, { kind: 'set-aside' }>, partition: number): DeadLetterRow {
-    const { name, place } = (this.partitions[partition] as AssignedPartition).ingest;
+  #letter({ input, position, error, again }: SetAside, place: string, mark: '@' | '/'): void {
     const { node, version } = this.#options;
-    return {
-      id: `${node.id}/${place}@${item.position}`,
+    this.#options.deadLetter({
+      id: `${node.id}/${place}@${position}`,
       node: node.id,
-      input: item.input,
-      ...errorText(item.error),
+      input,
+      ...errorText(error),
       key: undefined,
       timestamp: undefined,
       origin:
-        place === name
-          ? `${name} at offset ${item.position}`
-          : `record ${item.position} of the request ${JSON.stringify(place)}`,
+        mark === '@'
+          ? `${place} at offset ${position}`
+          : `record ${position} of the request ${JSON.stringify(place)}`,
       state: undefined,
       version,
       attempts: 1,
-    };
+      redrive:
+        again === undefined || again.text.length > LARGEST_REDRIVABLE
+          ? undefined
+          : { kind: 'source', place, mark, position, ...again },
+    });
   }
+}
+
+type SetAside = Extract<Ingested, { kind: 'set-aside' }>;
+
+/** What stands in front of a position in a record's id: of a partition, or of a request. */
+function markOf({ name, place }: PartitionIngest): '@' | '/' {
+  return place === name ? '@' : '/';
 }
 
 /** A source record's id is its place (P4), spelled only when somebody asks. */

@@ -74,7 +74,8 @@ function placeOf(value: unknown, found: unknown): string {
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-function base64(bytes: Uint8Array): string {
+/** RFC 4648, with padding. */
+export function base64(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += 3) {
     const [a = 0, b = 0, c = 0] = bytes.subarray(i, i + 3);

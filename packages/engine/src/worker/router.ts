@@ -31,7 +31,7 @@ export interface RouterOptions {
   readonly egress: readonly (string | undefined | null)[];
   /** Puts a record into the queue of a stage of this worker. */
   readonly enqueue: (stream: PlanStream, record: DeliveredRecord) => void;
-  /** The consumer's key could not be made: its dead letter (G2). */
+  /** The consumer's key could not be made: its dead letter (G2). The record has its sender's. */
   readonly keyFailed: (stream: PlanStream, record: DeliveredRecord, error: unknown) => void;
   readonly countSink: (node: number) => void;
   readonly counts: StreamCounts;
@@ -131,6 +131,13 @@ export class Router {
     }
   }
 
+  /** A record whose key could not be made before: on its way again, and not produced again. */
+  resend(stream: PlanStream, out: Outgoing): void {
+    const egress = this.#options.egress[stream.to];
+    if (egress !== undefined && egress !== null) this.#toSink(stream, out, egress);
+    else this.#toStage(stream, out, undefined);
+  }
+
   /** Moves the batches of this bundle into its body. */
   seal(body: BundleBodyWriter): void {
     for (const { stream, slot, writer, count } of this.#batches.values()) {
@@ -151,7 +158,7 @@ export class Router {
       try {
         key = checkKey(this.#keyOf(stream, out));
       } catch (error) {
-        this.#options.keyFailed(stream, this.#record(stream, '', out, undefined), error);
+        this.#options.keyFailed(stream, this.#record(stream, out.key, out, undefined), error);
         return;
       }
     }
@@ -180,7 +187,7 @@ export class Router {
       slot = this.#slotOf(key);
     } catch (error) {
       this.#arrived(stream);
-      this.#options.keyFailed(stream, this.#record(stream, '', out, undefined), error);
+      this.#options.keyFailed(stream, this.#record(stream, out.key, out, undefined), error);
       return;
     }
     if ((this.#produced[stream.index] as number) >= (this.#copyAt[stream.index] as number))

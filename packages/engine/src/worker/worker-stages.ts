@@ -5,7 +5,7 @@
  * Owns: stages, their seals, the router between them, the counts of sinks.
  * Does not own: when they run.
  */
-import type { PlanNode, RunPlan } from '@millrace/graph';
+import type { PlanNode, PlanStream, RunPlan } from '@millrace/graph';
 import {
   ByteReader,
   decodeSourceMark,
@@ -20,7 +20,7 @@ import {
 import { type DeliveredRecord, type LogLevel, type RuntimePorts, seededRandom } from '@millrace/sdk/runtime';
 import type { DeadLetterRow } from '../ports.ts';
 import { ComputationStage } from './computation-stage.ts';
-import { errorText } from './dead-letter.ts';
+import { errorText, recordToRedrive } from './dead-letter.ts';
 import { PartitionIngest } from './ingest/partition-ingest.ts';
 import { InjectorStage } from './injector-stage.ts';
 import { textOf } from './json-text.ts';
@@ -79,7 +79,7 @@ export class WorkerStages {
       slots: configuration.slots,
       egress: configuration.egress,
       enqueue: (stream, record) => (this.all[stream.to] as ComputationStage).enqueue(stream, record),
-      keyFailed: (stream, record, error) => this.#keyFailed(stream.to, record, error),
+      keyFailed: (stream, record, error) => this.#keyFailed(stream, record, error),
       countSink: (node) => {
         (this.sinkCounts[node] as NodeCounters).delivered++;
         (this.sinkCounts[node] as NodeCounters).withOutput++;
@@ -185,34 +185,37 @@ export class WorkerStages {
     if (settings === undefined || settings === null)
       throw new Error(`no ingest settings for injector ${node.name}`);
     const makeValue = this.#code.value(node.id);
+    const open = (name: string, mark: Uint8Array | undefined) => {
+      const seed = `${node.id}/${name}`;
+      return new PartitionIngest(
+        name,
+        {
+          format: settings.format,
+          columns: settings.columns,
+          delimiter: settings.delimiter,
+          timestampRule: { unit: settings.unit, zone: settings.zone },
+          slackMs: settings.slackMs,
+          exact: settings.exact,
+          idleTimeoutMs: settings.idleTimeoutMs ?? undefined,
+          futureBoundMs: settings.futureBoundMs ?? undefined,
+          timestamp: this.#code.timestamp(node.id),
+          value: makeValue && ((n, time) => makeValue(n, time, seededRandom(`${seed}@${n}`))),
+          now: this.#hooks.now,
+          beforeRecord: (position, place) => this.#hooks.beforeRecord(node.id, place, position),
+        },
+        mark === undefined ? undefined : decodeSourceMark(mark),
+      );
+    };
     const partitions = configuration.partitions
       .filter((p) => p.node === node.index)
-      .map(({ partition, name }) => {
-        const mark = meta.get(utf8.decode(metaKeys.source(number, name)));
-        const seed = `${node.id}/${name}`;
-        const ingest = new PartitionIngest(
-          name,
-          {
-            format: settings.format,
-            columns: settings.columns,
-            delimiter: settings.delimiter,
-            timestampRule: { unit: settings.unit, zone: settings.zone },
-            slackMs: settings.slackMs,
-            exact: settings.exact,
-            idleTimeoutMs: settings.idleTimeoutMs ?? undefined,
-            futureBoundMs: settings.futureBoundMs ?? undefined,
-            timestamp: this.#code.timestamp(node.id),
-            value: makeValue && ((n, time) => makeValue(n, time, seededRandom(`${seed}@${n}`))),
-            now: this.#hooks.now,
-            beforeRecord: (position, place) => this.#hooks.beforeRecord(node.id, place, position),
-          },
-          mark === undefined ? undefined : decodeSourceMark(mark),
-        );
-        return { index: partition, ingest };
-      });
+      .map(({ partition, name }) => ({
+        index: partition,
+        ingest: open(name, meta.get(utf8.decode(metaKeys.source(number, name)))),
+      }));
     return new InjectorStage({
       node,
       partitions,
+      anywhere: open('', undefined),
       router: this.router,
       key: settings.key,
       version: configuration.version,
@@ -248,7 +251,7 @@ export class WorkerStages {
     return stage;
   }
 
-  #keyFailed(index: number, record: DeliveredRecord, error: unknown): void {
+  #keyFailed({ id, to: index }: PlanStream, record: DeliveredRecord, error: unknown): void {
     const node = this.plan.nodes[index] as PlanNode;
     const stage = this.all[index];
     const counters =
@@ -266,6 +269,7 @@ export class WorkerStages {
       state: undefined,
       version: this.configuration.version,
       attempts: 1,
+      redrive: recordToRedrive(record, (bytes) => ({ kind: 'unkeyed', stream: id, bytes })),
     });
   }
 }

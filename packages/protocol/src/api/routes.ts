@@ -3,6 +3,7 @@ import type { RouteSpec } from './route.ts';
 import { accessRoutes } from './routes/access.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { catalogRoutes } from './routes/catalog.ts';
+import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { fileRoutes } from './routes/files.ts';
 import { ingestRoutes } from './routes/ingest.ts';
@@ -19,6 +20,7 @@ export const ROUTES = {
   ...accountRoutes,
   ...memberRoutes,
   ...liveRoutes,
+  ...deadLetterRoutes,
   ...tokenRoutes,
   ...secretRoutes,
   ...accessRoutes,

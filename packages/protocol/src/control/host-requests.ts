@@ -48,6 +48,23 @@ export const HOST_REQUESTS = {
     answer: z.object({}),
   },
   'tap-close': { request: z.object({ tap: z.string() }), answer: z.object({}) },
+  /** Delivers dead letters again, for a bounded time; of a group it goes on above `next`. */
+  redrive: {
+    request: z.object({
+      pipeline,
+      choice: z.union([
+        z.object({ numbers: z.array(z.number().int()) }),
+        /** `upTo` undefined: those there are now. */
+        z.object({ group: z.string(), above: z.number().int(), upTo: z.number().int().optional() }),
+      ]),
+    }),
+    answer: z.object({
+      redriven: z.number().int(),
+      refused: z.array(z.object({ number: z.number().int(), reason: z.string() })),
+      refusedCount: z.number().int(),
+      next: z.object({ above: z.number().int(), upTo: z.number().int() }).optional(),
+    }),
+  },
   /** Keys of a computation; undefined when nothing was ever stored of it. Also of a pipeline that does not run. */
   'state-keys': {
     request: z.object({

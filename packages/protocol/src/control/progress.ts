@@ -16,6 +16,8 @@ export const nodeProgress = z.object({
   kind: z.enum(['injector', 'computation', 'sink']),
   /** Records since the pipeline began. */
   in: count,
+  /** Of `in`: dead letters that were delivered again. */
+  redriven: count,
   out: count,
   /** Records a second, over about the last second. */
   inRate: count,
@@ -43,8 +45,10 @@ export type ControlNodeProgress = z.infer<typeof nodeProgress>;
 
 export const streamProgress = z.object({
   stream: z.string(),
-  /** P9: produced = delivered + in flight. */
+  /** P9: produced + redriven = delivered + in flight. */
   produced: count,
+  /** Put on it again, from dead letters. */
+  redriven: count,
   delivered: count,
   inFlight: count,
   rate: count,

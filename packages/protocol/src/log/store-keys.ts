@@ -157,6 +157,10 @@ export const metaKeys = {
   named: (slot: number, node: number) => utf8(`named/${slot}/${node}`),
   stream: (slot: number, streamId: string) => utf8(`stream/${slot}/${streamId}`),
   delivered: (slot: number) => utf8(`delivered/${slot}`),
+  /** Dead letters given to a node again; of them rows of a sink; records put on a stream again. The host's own. */
+  redriven: (node: number) => utf8(`redriven/host/${node}`),
+  redrivenRows: (node: number) => utf8(`redriven-rows/host/${node}`),
+  redrivenOn: (streamId: string) => utf8(`redriven-on/host/${streamId}`),
   nodeNumber: (nodeId: string) => utf8(`node/${nodeId}`),
   /** Worker slots of the running incarnation. */
   workers: () => utf8('workers'),

@@ -9,6 +9,8 @@ export interface DeadLetterEntry extends DeadLetterRow {
   readonly recordedAt: Date;
   /** Undefined for letters recorded before there were groups. */
   readonly group: string | undefined;
+  /** How often its input was tried again before this failure. */
+  readonly redriven: number;
 }
 
 export interface DeadLetterFilter {
@@ -34,6 +36,7 @@ interface Row {
   number: number;
   recorded_at: Date;
   group: string | null;
+  redriven: number;
   detail: string;
 }
 
@@ -88,10 +91,11 @@ export async function groupDeadLetters(
   }));
 }
 
-function toEntry({ number, recorded_at, group, detail }: Row): DeadLetterEntry {
+function toEntry({ number, recorded_at, group, redriven, detail }: Row): DeadLetterEntry {
   return {
     ...(JSON.parse(detail) as DeadLetterRow),
     number,
+    redriven,
     recordedAt: recorded_at,
     group: group ?? undefined,
   };

@@ -6,6 +6,7 @@ import { SQL as deployments } from './0004-deployments.ts';
 import { SQL as secrets } from './0005-secrets.ts';
 import { SQL as deadLetterGroups } from './0006-dead-letter-groups.ts';
 import { SQL as documents } from './0008-documents.ts';
+import { SQL as redrivenLetters } from './0010-redriven-letters.ts';
 
 export const MIGRATIONS: readonly { readonly number: number; readonly name: string; readonly sql: string }[] =
   [
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly { readonly number: number; readonly name: stri
     { number: 5, name: 'secrets', sql: secrets },
     { number: 6, name: 'dead-letter-groups', sql: deadLetterGroups },
     { number: 8, name: 'documents', sql: documents },
+    { number: 10, name: 'redriven-letters', sql: redrivenLetters },
   ];

@@ -29,12 +29,12 @@ export async function recordDeadLetters(
 export function deadLetters(pipeline: OpenedPipeline, limit: number): Promise<readonly DeadLetterRow[]> {
   return pipeline.connections.run(async ({ client }) => {
     const { rows } = await client.query<{ detail: string }>(LIST_DEAD_LETTERS, [pipeline.number, limit]);
-    return rows.map((row) => fromJson(row.detail));
+    return rows.map((row) => letterOf(row.detail));
   });
 }
 
 /** JSON leaves out what is undefined; the row has every field. */
-function fromJson(text: string): DeadLetterRow {
+export function letterOf(text: string): DeadLetterRow {
   const row = JSON.parse(text) as DeadLetterRow;
   return { ...row, key: row.key, timestamp: row.timestamp, state: row.state };
 }

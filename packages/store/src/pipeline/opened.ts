@@ -5,6 +5,8 @@ import type { Connections } from '../sql/connections.ts';
 export interface Faults {
   /** Negative control of P6: the commit reads the lease without locking it, which lets a zombie through. */
   readonly unlockedSequencerCheck?: boolean;
+  /** Negative control of RV1: the letters go in a transaction of their own, behind the deliveries. */
+  readonly splitRedrive?: boolean;
   /** Small segments, so that a short run rotates and truncates them too. */
   readonly segmentBytes?: number | undefined;
 }

@@ -7,6 +7,7 @@ import { claimHost, claimWorker } from './leases.ts';
 import { bundlesAfter, lastPosition, releaseLog } from './log.ts';
 import type { OpenedPipeline } from './opened.ts';
 import { foldedThrough, pageDirectory, readPages, undelivered } from './pages.ts';
+import { chosenLetters, newestLetter, redrive } from './redrive.ts';
 import { reset } from './reset.ts';
 import { versions } from './versions.ts';
 
@@ -25,6 +26,9 @@ export function pipelineStore(pipeline: OpenedPipeline): PipelineStore {
     releaseLog: (hostSequencer, through) => releaseLog(pipeline, hostSequencer, through),
     versions: versions(pipeline),
     deadLetters: (limit) => deadLetters(pipeline, limit),
+    chosenLetters: (choice, limit) => chosenLetters(pipeline, choice, limit),
+    newestLetter: () => newestLetter(pipeline),
+    redrive: (what) => redrive(pipeline, what),
     reset: (hostSequencer) => reset(pipeline, hostSequencer),
   };
 }

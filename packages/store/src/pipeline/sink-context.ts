@@ -16,8 +16,10 @@ import type {
   SinkContext,
   SinkDeadLetter,
   SinkMark,
+  SinkRow,
   SqlClient,
 } from '@millrace/engine';
+import { ByteWriter, encodeSinkRow, LARGEST_REDRIVABLE } from '@millrace/protocol';
 import type pg from 'pg';
 import { FencedError, StoreError } from '../errors.ts';
 import type { DataRole } from '../migrations/data-role.ts';
@@ -147,6 +149,13 @@ function sinksOff({ nodeName }: ConnectorContext, reason: string): StoreError {
   );
 }
 
+function rowToRedrive({ stream, recordId, key, timestamp, bytes }: SinkRow): DeadLetterRow['redrive'] {
+  const w = new ByteWriter(bytes.length + 256);
+  encodeSinkRow(w, { id: recordId, key, timestamp, bytes });
+  if (w.length > LARGEST_REDRIVABLE) return undefined;
+  return { kind: 'row', stream, bytes: Buffer.from(w.take()).toString('base64') };
+}
+
 function toRow({ row, error }: SinkDeadLetter, connector: ConnectorContext): DeadLetterRow {
   return {
     id: `${connector.nodeId} ${row.position} ${row.ordinal}`,
@@ -160,5 +169,6 @@ function toRow({ row, error }: SinkDeadLetter, connector: ConnectorContext): Dea
     state: undefined,
     version: 0,
     attempts: 1,
+    redrive: rowToRedrive(row),
   };
 }

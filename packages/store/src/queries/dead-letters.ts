@@ -1,9 +1,11 @@
-const COLUMNS = `d.number::float8 as number, d.recorded_at, encode(d.group_hash, 'hex') as "group"`;
+const COLUMNS = `d.number::float8 as number, d.recorded_at, encode(d.group_hash, 'hex') as "group", coalesce(r.times, 0) as redriven`;
+const TABLES = `millrace.dead_letters d join millrace.pipelines p on p.number = d.pipeline
+  left join millrace.redriven_letters r on r.pipeline = d.pipeline and r.id_hash = d.id_hash`;
 
 /** $1 pipeline id, $2 before number or null, $3 limit, $4 node or null, $5 group as hexadecimal text or null. */
 export const DEAD_LETTER_PAGE = `
 select ${COLUMNS}, d.detail::text as detail
-  from millrace.dead_letters d join millrace.pipelines p on p.number = d.pipeline
+  from ${TABLES}
  where p.id = $1 and ($2::int8 is null or d.number < $2) and ($4::text is null or d.node = $4)
    and ($5::text is null or d.group_hash = decode($5, 'hex'))
  order by d.number desc limit $3::int4`;
@@ -11,7 +13,7 @@ select ${COLUMNS}, d.detail::text as detail
 /** $1 pipeline id, $2 number. */
 export const DEAD_LETTER = `
 select ${COLUMNS}, d.detail::text as detail
-  from millrace.dead_letters d join millrace.pipelines p on p.number = d.pipeline
+  from ${TABLES}
  where p.id = $1 and d.number = $2::int8`;
 
 /** $1 pipeline id, $2 node or null, $3 how many of the latest letters to look at, $4 limit. */

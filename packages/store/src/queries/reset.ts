@@ -2,6 +2,7 @@
 export const RESET: readonly string[] = [
   'delete from millrace.pages where pipeline = $1::int4',
   'delete from millrace.dead_letters where pipeline = $1::int4',
+  'delete from millrace.redriven_letters where pipeline = $1::int4',
   'delete from millrace.undelivered where pipeline = $1::int4',
   'delete from millrace.sink_marks where pipeline = $1::int4',
 ];

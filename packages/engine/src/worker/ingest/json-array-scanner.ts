@@ -22,6 +22,7 @@ export function jsonArrayScanner(memory: unknown, source: 'file' | 'body' = 'fil
       kind: 'broken',
       offset: window.offset,
       text: window.text.slice(window.at, window.at + 200),
+      cut: true,
       error: new SyntaxError(message),
     };
     window.consume(window.text.length);

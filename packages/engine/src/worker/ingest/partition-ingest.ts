@@ -5,15 +5,16 @@
  * Owns: what of the partition is consumed (its mark), the largest event time seen, idleness.
  * Invariant PI1: the mark always lies between two records, so that reading again from it gives the same rest.
  */
-import type { Chunk, SourceMark, Watermark } from '@millrace/protocol';
+import type { Chunk, SourceMark, SourcePiece, Watermark } from '@millrace/protocol';
 import { ENDED, NOT_YET } from '@millrace/protocol';
 import { copyData, freezeData } from '@millrace/sdk/runtime';
-import { textOf } from '../json-text.ts';
+import { jsonText, textOf } from '../json-text.ts';
 import { ByteWindow } from './byte-window.ts';
 import { type TimestampRule, toEventTime } from './event-time.ts';
+import { parseJson } from './exact-json.ts';
 import { createScanner } from './record-scanner.ts';
 import { type NamedEntry, RequestReader } from './request-reader.ts';
-import type { RecordScanner } from './scanned.ts';
+import type { RecordScanner, Scanned } from './scanned.ts';
 
 export interface IngestOptions {
   readonly format: string;
@@ -51,7 +52,11 @@ export type Ingested =
       readonly position: number;
       readonly error: unknown;
       readonly future: boolean;
+      /** What is to be read should it be tried again; undefined where that is not kept. */
+      readonly again: PieceAgain | undefined;
     };
+
+export type PieceAgain = Pick<SourcePiece, 'form' | 'text' | 'time'>;
 
 export class PartitionIngest {
   readonly name: string;
@@ -239,7 +244,7 @@ export class PartitionIngest {
     const { index } = requests;
     const item =
       scanned.kind === 'broken'
-        ? refused(textOf(scanned.text), index, scanned.error)
+        ? broken(scanned, index)
         : this.#admit(scanned.value, index, requests.request?.time);
     if (item.kind === 'set-aside') requests.reject(item.error);
     return item;
@@ -247,8 +252,45 @@ export class PartitionIngest {
 
   #admit(value: unknown, position: number, arrivedAt: number | undefined): Ingested {
     const refusal = this.#options.beforeRecord(position, this.place);
-    if (refusal !== undefined) return refused(textOf(value), position, refusal);
+    if (refusal !== undefined)
+      return refused(textOf(value), position, refusal, () => valueAgain(value, arrivedAt));
     return this.#stamp(value, position, arrivedAt);
+  }
+
+  /**
+   * A piece that was set aside, read as if it came now (P4: at its old position). It was in front of the mark long
+   * ago and moves neither that nor the watermark.
+   */
+  again({ form, text, time, position, place }: SourcePiece): Ingested {
+    const largest = this.#largest;
+    try {
+      if (form === 'ordinal') return this.#make(position, time ?? this.#arrival, place);
+      const value = form === 'value' ? parseJson(text) : this.#parseAlone(text);
+      const refusal = this.#options.beforeRecord(position, place);
+      const again = (): PieceAgain => ({ form, text, time });
+      if (refusal !== undefined) return refused(textOf(value), position, refusal, again);
+      return this.#stamp(value, position, time);
+    } catch (error) {
+      return refused(textOf(text), position, error, () => ({ form, text, time }));
+    } finally {
+      this.#largest = largest;
+    }
+  }
+
+  /** One record's text, as the scanner of this format would take it. */
+  #parseAlone(text: string): unknown {
+    const { format, columns, delimiter } = this.#options;
+    if (format === 'text') return text;
+    if (format !== 'csv') return parseJson(text);
+    // Not at offset 0, where a byte-order mark would be looked for.
+    const window = new ByteWindow(1);
+    window.push(new TextEncoder().encode(text));
+    window.end();
+    window.pull();
+    const memory = { header: (this.#scanner?.memory as { header?: unknown } | undefined)?.header };
+    const scanned = createScanner({ format, columns, delimiter, memory }).next(window, true);
+    if (scanned?.kind === 'record') return scanned.value;
+    throw scanned?.error ?? new SyntaxError('the row is empty, or the header of its file is not known');
   }
 
   #nextScanned(scanner: RecordScanner): Ingested | undefined {
@@ -258,7 +300,7 @@ export class PartitionIngest {
       if (!window.pull()) return undefined;
       scanned = scanner.next(window, window.ended);
     }
-    if (scanned.kind === 'broken') return refused(textOf(scanned.text), scanned.offset, scanned.error);
+    if (scanned.kind === 'broken') return broken(scanned, scanned.offset);
     return this.#admit(scanned.value, scanned.offset, undefined);
   }
 
@@ -270,8 +312,13 @@ export class PartitionIngest {
     this.#nextOrdinal = ordinal + 1;
     this.#unreadOrdinals--;
     const time = due.time + (ordinal - due.first) * due.everyMs;
-    const refusal = this.#options.beforeRecord(ordinal, this.name);
-    if (refusal !== undefined) return refused(String(ordinal), ordinal, refusal);
+    return this.#make(ordinal, time, this.name);
+  }
+
+  #make(ordinal: number, time: number, place: string): Ingested {
+    const again = (): PieceAgain => ({ form: 'ordinal', text: '', time });
+    const refusal = this.#options.beforeRecord(ordinal, place);
+    if (refusal !== undefined) return refused(String(ordinal), ordinal, refusal, again);
     const make = this.#options.value;
     try {
       return this.#stamp(
@@ -282,7 +329,7 @@ export class PartitionIngest {
         Math.floor(time),
       );
     } catch (error) {
-      return refused(String(ordinal), ordinal, error);
+      return refused(String(ordinal), ordinal, error, again);
     }
   }
 
@@ -298,13 +345,14 @@ export class PartitionIngest {
           timestampRule,
         );
     } catch (error) {
-      return refused(textOf(value), position, error);
+      return refused(textOf(value), position, error, () => valueAgain(value, dueAt));
     }
     if (futureBoundMs !== undefined && timestamp > now + futureBoundMs) {
       const error = new RangeError(
         `event time ${isoOf(timestamp)} is further in the future than the bound of ${futureBoundMs} ms: it would pin the watermark; correct the record, or set futureBound`,
       );
-      return { kind: 'set-aside', input: textOf(value), position, error, future: true };
+      const again = valueAgain(value, dueAt);
+      return { kind: 'set-aside', input: textOf(value), position, error, future: true, again };
     }
     // A replay of records that lie in the future of each other is what slack is for; here only the maximum counts.
     if (this.#largest === undefined || timestamp > this.#largest) this.#largest = timestamp;
@@ -319,8 +367,26 @@ export class PartitionIngest {
 const NO_ENTRIES: readonly NamedEntry[] = [];
 const SKIPPED: Ingested = { kind: 'skipped' };
 
-function refused(input: string, position: number, error: unknown): Ingested {
-  return { kind: 'set-aside', input, position, error, future: false };
+function refused(
+  input: string,
+  position: number,
+  error: unknown,
+  again: () => PieceAgain | undefined,
+): Ingested {
+  return { kind: 'set-aside', input, position, error, future: false, again: again() };
+}
+
+function broken({ text, error, cut }: Extract<Scanned, { kind: 'broken' }>, position: number): Ingested {
+  return refused(textOf(text), position, error, () => (cut ? undefined : { form: 'text', text }));
+}
+
+/** Source records are JSON, or rows of what JSON can say. */
+function valueAgain(value: unknown, time: number | undefined): PieceAgain | undefined {
+  try {
+    return { form: 'value', text: jsonText(value), time };
+  } catch {
+    return undefined;
+  }
 }
 
 function isoOf(time: number): string {

@@ -3,7 +3,14 @@ import type { ByteWindow } from './byte-window.ts';
 
 export type Scanned =
   | { readonly kind: 'record'; readonly offset: number; readonly value: unknown }
-  | { readonly kind: 'broken'; readonly offset: number; readonly text: string; readonly error: Error };
+  | {
+      readonly kind: 'broken';
+      readonly offset: number;
+      readonly text: string;
+      readonly error: Error;
+      /** `text` is only its beginning. */
+      readonly cut?: true;
+    };
 
 export interface RecordScanner {
   /** `ended`: no more bytes will come. */
@@ -55,6 +62,7 @@ export function overlong(offset: number, text: string): Scanned {
     kind: 'broken',
     offset,
     text: text.slice(0, 1000),
+    cut: true,
     error: new RangeError(
       `the record is longer than ${MAX_RECORD_BYTES / 1048576} MiB, the limit: split it, or leave out what is not needed`,
     ),

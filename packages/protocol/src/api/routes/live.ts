@@ -1,33 +1,12 @@
-/** What a running pipeline looks like: numbers, dead letters, state. */
+/** What a running pipeline looks like: numbers and state. */
 import { z } from 'zod';
 import { observation } from '../../control/observed-state.ts';
 import { pipelineProgress } from '../../control/progress.ts';
-import { pipelineId, time } from '../fields.ts';
-import { pageOf, pageQuery } from '../page.ts';
+import { pipelineId } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
 
 const params = z.object({ pipeline: pipelineId });
 const node = z.string().min(1).max(64);
-
-const deadLetter = z.object({
-  number: z.number().int(),
-  recordedAt: time,
-  node: z.string(),
-  error: z.string(),
-  /** With lines of the pipeline's own TypeScript. */
-  stack: z.string().optional(),
-  /** As JSON text; in a list only its beginning. */
-  input: z.string(),
-  inputCut: z.boolean(),
-  key: z.string().nullable(),
-  timestamp: z.number().nullable(),
-  origin: z.string(),
-  state: z.string().nullable().optional(),
-  version: z.number().int(),
-  attempts: z.number().int(),
-  /** Of letters of one cause; null for letters recorded before there were groups. */
-  group: z.string().nullable(),
-});
 
 const shownValue = z.object({
   bytes: z.number().int(),
@@ -51,52 +30,6 @@ export const liveRoutes = defineRoutes({
       /** Null while it does not run, or nothing was told yet. */
       progress: pipelineProgress.nullable(),
     }),
-  },
-  'dead-letters.list': {
-    method: 'get',
-    path: '/api/v1/pipelines/:pipeline/dead-letters',
-    permission: 'data.read',
-    summary: 'What could not be processed, newest first.',
-    params,
-    query: z.object({
-      ...pageQuery,
-      node: node.optional(),
-      group: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/)
-        .optional(),
-    }),
-    response: pageOf(deadLetter),
-  },
-  'dead-letters.groups': {
-    method: 'get',
-    path: '/api/v1/pipelines/:pipeline/dead-letter-groups',
-    permission: 'data.read',
-    summary: 'Dead letters by cause: node, error without its values, line. Looks at the latest 100,000.',
-    params,
-    query: z.object({ node: node.optional() }),
-    response: z.object({
-      items: z.array(
-        z.object({
-          group: z.string().nullable(),
-          node: z.string(),
-          error: z.string(),
-          place: z.string().nullable(),
-          count: z.number().int(),
-          newest: z.number().int(),
-          newestAt: time,
-          oldestAt: time,
-        }),
-      ),
-    }),
-  },
-  'dead-letters.get': {
-    method: 'get',
-    path: '/api/v1/pipelines/:pipeline/dead-letters/:number',
-    permission: 'data.read',
-    summary: 'One dead letter, with stack, input and state.',
-    params: params.extend({ number: z.coerce.number().int().positive() }),
-    response: deadLetter,
   },
   'state.search': {
     method: 'post',

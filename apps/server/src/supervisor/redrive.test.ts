@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { getDeadLetter, listDeadLetters, openStore, type Store } from '@millrace/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storeVersion, tableOf } from '../testing/counting-pipeline.ts';
+import { type Supervisor, superviseEngineHost } from './engine-host-supervisor.ts';
+
+const ID = 'p_dead';
+const COUNT = 1_500;
+const dataDir = mkdtempSync(path.join(os.tmpdir(), 'millrace-redrive-'));
+let store: Store;
+let host: Supervisor;
+
+beforeAll(async () => {
+  store = await openStore({ dataDir }, () => undefined);
+  host = superviseEngineHost({ address: () => store.address(), dataDir, holdPaused: false, log: () => {} });
+  host.start();
+});
+
+afterAll(async () => {
+  await host.stop(5_000);
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** The input never ends, so that the pipeline goes on running; behind `COUNT` nothing comes of it. */
+const codeThat = (breaks: string) => `import { computation } from '@millrace/sdk';
+import type { Inputs } from './streams';
+
+export interface Outputs { rows: { n: number; product: number; seen: number } }
+
+export default computation<Inputs, Outputs, number>({
+  processRecord(record, ctx) {
+    const { n } = record.value as { n: number };
+    if (n >= ${COUNT}) return;
+    ${breaks}
+    const seen = (ctx.state.get() ?? 0) + 1;
+    ctx.state.set(seen);
+    ctx.produce('rows', { n, product: n, seen });
+  },
+});
+`;
+
+async function deploy(breaks: string, plannedFrom?: number): Promise<void> {
+  const version = await storeVersion(store, { id: ID, rate: 2_000, code: codeThat(breaks) });
+  await store.deployments.deploy({
+    pipeline: ID,
+    workspace: 'w_default',
+    version,
+    desired: 'running',
+    workers: 2,
+    plannedFrom,
+    dropState: [],
+    folder: undefined,
+    actor: 'a_test',
+    message: '',
+  });
+  host.nudge(ID);
+  await expect
+    .poll(async () => {
+      const seen = await store.deployments.get(ID);
+      return seen?.observed === 'running' && seen.observedVersion === version;
+    })
+    .toBe(true);
+}
+
+const lettersOf = (node: string) => listDeadLetters(store.database, ID, { limit: 5_000, node });
+const rowsOf = async (): Promise<{ n: number }[]> =>
+  (await store.query(`select n::int4 as n from ${tableOf(ID)} order by 1`)) as { n: number }[];
+
+test('P8: dead letters of code and of a sink are redriven after a fix, and a host killed meanwhile neither loses nor doubles one', async () => {
+  await store.query(
+    `create table ${tableOf(ID)} (n bigint, product bigint, seen bigint, constraint no_seven check (n % 100 <> 7))`,
+  );
+  await store.query(`alter table ${tableOf(ID)} owner to millrace_data`);
+  await deploy('if (n % 3 === 0) throw new Error("cannot take " + n);');
+  const failing = Math.ceil(COUNT / 3);
+  const refused = Array.from({ length: COUNT }, (_, n) => n).filter(
+    (n) => n % 100 === 7 && n % 3 !== 0,
+  ).length;
+  await expect.poll(async () => (await lettersOf('n_code')).length).toBe(failing);
+  await expect.poll(async () => (await lettersOf('n_out')).length).toBe(refused);
+  await deploy('', 1);
+
+  const [first] = await lettersOf('n_code');
+  const group = first?.group as string;
+  let kills = 0;
+  for (let left = 200; (await lettersOf('n_code')).length > 0; left--) {
+    expect(left).toBeGreaterThan(0);
+    // By number, a few at a time, so that there is something to kill in the middle of.
+    const numbers = (await lettersOf('n_code')).slice(0, 40).map(({ number }) => number);
+    const asked = host.request('redrive', { pipeline: ID, choice: { numbers } });
+    if (kills < 3) {
+      await new Promise((resolve) => setTimeout(resolve, kills * 3));
+      if (host.pid !== undefined && host.isReady) {
+        process.kill(host.pid, 'SIGKILL');
+        kills++;
+      }
+    }
+    await asked;
+    await expect.poll(() => host.isReady).toBe(true);
+  }
+  expect(kills).toBe(3);
+  const none = await host.request('redrive', { pipeline: ID, choice: { group, above: 0 } });
+  expect(none).toMatchObject({ kind: 'answer', body: { redriven: 0, refusedCount: 0 } });
+
+  // Those of the sink: its table is what was wrong.
+  const sevens = Array.from({ length: COUNT }, (_, n) => n).filter((n) => n % 100 === 7);
+  await expect.poll(async () => (await lettersOf('n_out')).length).toBe(sevens.length);
+  await store.query(`alter table ${tableOf(ID)} drop constraint no_seven`);
+  const [row] = await lettersOf('n_out');
+  const answer = await host.request('redrive', {
+    pipeline: ID,
+    choice: { group: row?.group as string, above: 0 },
+  });
+  expect(answer).toMatchObject({ kind: 'answer', body: { redriven: sevens.length, refusedCount: 0 } });
+  await expect
+    .poll(async () => (await rowsOf()).map(({ n }) => n))
+    .toEqual(Array.from({ length: COUNT }, (_, n) => n));
+  expect(await getDeadLetter(store.database, ID, row?.number as number)).toBeUndefined();
+
+  await store.deployments.setDesired(ID, { desired: 'stopped', abandon: false });
+  host.nudge(ID);
+  await expect.poll(async () => (await store.deployments.get(ID))?.observed).toBe('stopped');
+  expect((await rowsOf()).length).toBe(COUNT);
+});

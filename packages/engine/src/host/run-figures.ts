@@ -1,0 +1,57 @@
+/** What is read of a running pipeline, for whoever shows it; nothing is decided by it. */
+import type { RunPlan } from '@millrace/graph';
+import type { Watermark } from '@millrace/protocol';
+import type { WatermarkAuthority } from '../watermark/authority.ts';
+import { outputOfSenders } from '../watermark/output-of-senders.ts';
+import { BusyMeter } from './busy-meter.ts';
+import { CommitMeter } from './commit-meter.ts';
+import type { Recovered } from './recovery.ts';
+
+export class RunFigures {
+  readonly workers: number;
+  readonly busy: BusyMeter;
+  readonly commits = new CommitMeter();
+  readonly #plan: RunPlan;
+  readonly #recovered: Recovered;
+  readonly #authority: WatermarkAuthority;
+
+  constructor(plan: RunPlan, recovered: Recovered, authority: WatermarkAuthority, workers: number) {
+    this.#plan = plan;
+    this.#recovered = recovered;
+    this.#authority = authority;
+    this.workers = workers;
+    this.busy = new BusyMeter(plan.nodes.length);
+  }
+
+  /** A node's watermark over all workers; a sink has what its senders have promised it. */
+  watermarkOf(index: number): Watermark {
+    const overall = (node: number) => this.#authority.overall(node);
+    return this.#plan.nodes[index]?.kind === 'sink'
+      ? outputOfSenders(this.#plan, index, overall)
+      : overall(index);
+  }
+
+  /** Records committed for a node and not taken by it. */
+  backlogOf(node: number): number {
+    return this.#recovered.deliveries.pendingOf(node);
+  }
+
+  /** Records of a stream that are committed and not taken by their consumer. */
+  inFlightOf(stream: number): number {
+    return this.#recovered.deliveries.inFlightOf(stream);
+  }
+
+  /** W11: wall time since which a node has had committed work it has not taken. */
+  workSince(node: number): number | undefined {
+    return this.#recovered.deliveries.oldestOf(node);
+  }
+
+  /** Log position of the last commit. */
+  get position(): number {
+    return this.#recovered.paged.through;
+  }
+
+  get unfoldedBytes(): number {
+    return this.#recovered.paged.unfoldedBytes;
+  }
+}
