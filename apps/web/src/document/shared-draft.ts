@@ -37,6 +37,8 @@ export interface SharedDraft extends Draft {
   readonly presence: Presence;
   /** Origin for a binding's transactions on the text of code: what it does becomes a step to undo. */
   readonly typing: object;
+  /** What is typed and run while `work` runs is one step: a rename through several codes, a formatting. */
+  readonly asOneStep: (work: (gesture: string) => void) => void;
   /** Set when this page cannot go on: reload it. */
   readonly ended: () => Ended | undefined;
   /** Edits of this user that this document cannot take: found when it was opened. */
@@ -325,10 +327,12 @@ function sharedDraft(
   doc.on('afterTransaction', (transaction: Y.Transaction) => {
     if (transaction.origin !== typing) return;
     const changes = captureTextChanges(document, transaction);
-    if (changes.length > 0) history.add({ label: 'edit-code', at: now(), epoch, changes });
+    const gesture = oneStep === undefined ? {} : { gesture: oneStep };
+    if (changes.length > 0) history.add({ label: 'edit-code', at: now(), epoch, changes, ...gesture });
     tell();
   });
 
+  let oneStep: string | undefined;
   const mayNotEdit = (): string | undefined => (link.kind === 'ended' ? link.ended.reason : readOnly);
   const step = (take: typeof undo): ReturnType<typeof undo> => {
     if (mayNotEdit() !== undefined) return { kind: 'nothing' };
@@ -344,7 +348,16 @@ function sharedDraft(
     presence: others,
     leftOver,
     ended: () => (link.kind === 'ended' ? link.ended : undefined),
-    run: (command: Command, { gesture }: RunOptions = {}) => {
+    asOneStep: (work) => {
+      const before = oneStep;
+      oneStep ??= `step ${now()} ${dice()}`;
+      try {
+        work(oneStep);
+      } finally {
+        oneStep = before;
+      }
+    },
+    run: (command: Command, { gesture = oneStep }: RunOptions = {}) => {
       const reason = mayNotEdit();
       if (reason !== undefined) return { kind: 'refused', code: 'read-only', reason };
       const result = applyCommand(document, command, { random: dice, types });

@@ -26,9 +26,10 @@ export function versionDraft(document: PipelineDocument, reason: string): Shared
   return {
     document,
     typing: {},
+    asOneStep: () => undefined,
+    leftOver: undefined,
     presence: { peers: () => nobody, subscribe: never, show: () => undefined },
     ended: () => undefined,
-    leftOver: undefined,
     run: () => refusal,
     undo: () => ({ kind: 'nothing' }),
     redo: () => ({ kind: 'nothing' }),

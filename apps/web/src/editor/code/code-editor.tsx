@@ -1,12 +1,18 @@
 /** The code of one node or shared file, in Monaco. Everything it types is the draft's; so is undo. */
-import type { editor } from 'monaco-editor/editor';
-import { useEffect, useRef } from 'react';
+import type { editor, IPosition, IRange } from 'monaco-editor/editor';
+import { type RefObject, useEffect, useRef } from 'react';
 import type { SharedDraft } from '../../document/shared-draft.ts';
 import styles from './code-editor.module.css';
 import type { CodeProject } from './code-project.ts';
+import type { Failure } from './failures.ts';
+import { formatCode } from './format-code.ts';
+import type { CodePlace } from './open-code.ts';
 import { showPeers } from './peer-cursors.ts';
+import { failureDecorations } from './show-failures.ts';
 
 type Monaco = typeof import('./monaco.ts');
+
+export type ShownEditor = editor.IStandaloneCodeEditor;
 
 export interface CodeEditorProps {
   readonly loaded: Monaco;
@@ -15,11 +21,17 @@ export interface CodeEditorProps {
   /** The node or file. */
   readonly id: string;
   readonly canEdit: boolean;
+  /** Where in it one wants to be. */
+  readonly at: CodePlace | undefined;
+  readonly failures: readonly Failure[];
+  /** Set while it is there. */
+  readonly shown: RefObject<ShownEditor | undefined>;
   /** Somebody went to a definition in another node’s code. */
-  readonly onOpen: (id: string) => void;
+  readonly onOpen: (id: string, at?: CodePlace) => void;
 }
 
-export function CodeEditor({ loaded, project, draft, id, canEdit, onOpen }: CodeEditorProps) {
+export function CodeEditor(props: CodeEditorProps) {
+  const { loaded, project, draft, id, canEdit, at, failures, shown, onOpen } = props;
   const place = useRef<HTMLDivElement>(null);
   const open = useRef(onOpen);
   open.current = onOpen;
@@ -32,20 +44,34 @@ export function CodeEditor({ loaded, project, draft, id, canEdit, onOpen }: Code
     addOwnUndo(loaded, instance, draft);
     const stopPeers = showPeers({ monaco, instance, draft, code: id });
     const opener = monaco.editor.registerEditorOpener({
-      openCodeEditor: (_source, resource) => {
+      openCodeEditor: (_source, resource, place) => {
         const target = monaco.editor.getModel(resource);
         const owner = target === null ? undefined : project.ownerOf(target);
-        if (owner !== undefined) open.current(owner);
+        if (owner !== undefined) open.current(owner, placeOf(place));
         return owner !== undefined;
       },
     });
+    shown.current = instance;
     instance.focus();
     return () => {
+      shown.current = undefined;
       stopPeers();
       opener.dispose();
       instance.dispose();
     };
-  }, [loaded, project, draft, id, canEdit]);
+  }, [loaded, project, draft, id, canEdit, shown]);
+  useEffect(() => {
+    if (at === undefined || shown.current === undefined) return;
+    shown.current.setPosition({ lineNumber: at.line, column: at.column });
+    shown.current.revealLineInCenterIfOutsideViewport(at.line);
+    shown.current.focus();
+  }, [at, shown]);
+  useEffect(() => {
+    const model = shown.current?.getModel();
+    if (!model) return;
+    const written = shown.current?.createDecorationsCollection(failureDecorations(failures, model));
+    return () => written?.clear();
+  }, [failures, shown]);
   // React Flow takes Space for itself everywhere but here.
   return <div ref={place} className={`${styles.editor} nokey`} />;
 }
@@ -75,13 +101,20 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
 };
 
 /** mod+Z is the draft's history; mod+S formats, as one step. */
-function addOwnUndo({ monaco }: Monaco, instance: editor.IStandaloneCodeEditor, draft: SharedDraft): void {
-  const { KeyMod, KeyCode } = monaco;
+function addOwnUndo(loaded: Monaco, instance: editor.IStandaloneCodeEditor, draft: SharedDraft): void {
+  const { KeyMod, KeyCode } = loaded.monaco;
   instance.addCommand(KeyMod.CtrlCmd | KeyCode.KeyZ, () => void draft.undo());
   instance.addCommand(KeyMod.CtrlCmd | KeyMod.Shift | KeyCode.KeyZ, () => void draft.redo());
   instance.addCommand(KeyMod.CtrlCmd | KeyCode.KeyY, () => void draft.redo());
   instance.addCommand(
     KeyMod.CtrlCmd | KeyCode.KeyS,
-    () => void instance.getAction('editor.action.formatDocument')?.run(),
+    () => void formatCode(loaded, instance, draft).catch(() => undefined),
   );
+}
+
+function placeOf(place: IRange | IPosition | undefined): CodePlace | undefined {
+  if (place === undefined) return undefined;
+  return 'lineNumber' in place
+    ? { line: place.lineNumber, column: place.column }
+    : { line: place.startLineNumber, column: place.startColumn };
 }

@@ -1,45 +1,96 @@
 import { X } from 'lucide-react';
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useRef, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
+import { useMay } from '../../shell/session-store.ts';
+import { codeWords as words } from '../../text/strings/code.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useEditor, useReading } from '../editor-context.tsx';
-import { CodeEditor } from './code-editor.tsx';
+import { CodeEditor, type ShownEditor } from './code-editor.tsx';
 import styles from './code-pane.module.css';
+import { codesOf } from './codes-of.ts';
+import { insertSnippet } from './insert-snippet.ts';
+import type { CodePlace } from './open-code.ts';
+import { usersOf } from './shared-code.ts';
+import { SnippetMenu } from './snippet-menu.tsx';
+import type { Snippet } from './snippets.ts';
+import { useFailures } from './use-failures.ts';
 
 /** The code of the node that was opened last. */
 export function CodePane() {
-  const { draft, code, canEdit } = useEditor();
-  const { opened, ready, failed } = useStore(code.store);
+  const { code } = useEditor();
+  const opened = useStore(code.store, (state) => state.opened);
   const { pipeline, files } = useReading();
-  const open = useCallback((id: string) => code.open(id), [code]);
-  const close = (): void => code.store.setState({ opened: undefined, tab: 'problems' });
-  if (opened === undefined)
-    return <EmptyState title="No code is open">Open a code node with Enter or a double click.</EmptyState>;
+  if (opened === undefined) return <EmptyState title={words.noCode}>{words.noCodeAbout}</EmptyState>;
   const node = pipeline.nodes.get(opened);
   const path = node?.code ?? files.get(opened)?.path;
-  if (path === undefined)
-    return <EmptyState title="This code is gone">Its node was deleted. Undo brings it back.</EmptyState>;
+  if (path === undefined) return <EmptyState title={words.codeIsGone}>{words.codeIsGoneAbout}</EmptyState>;
   return (
-    <section className={styles.pane} aria-label={`Code of ${node?.name ?? path}`}>
+    <OpenedCode
+      key={opened}
+      id={opened}
+      name={node?.name ?? path}
+      path={path}
+      isShared={node === undefined}
+    />
+  );
+}
+
+interface OpenedCodeProps {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly isShared: boolean;
+}
+
+function OpenedCode({ id, name, path, isShared }: OpenedCodeProps) {
+  const { draft, code, canEdit, pipeline } = useEditor();
+  const { ready, failed, at } = useStore(code.store);
+  const maySee = useMay('data.read');
+  const failures = useFailures({ pipeline, draft, id, path, maySee });
+  const shown = useRef<ShownEditor>(undefined);
+  const open = useCallback((other: string, place?: CodePlace) => code.open(other, place), [code]);
+  const close = (): void => code.store.setState({ opened: undefined, tab: 'problems' });
+  const insert = (snippet: Snippet, isWhole: boolean): void => {
+    if (shown.current !== undefined) insertSnippet({ instance: shown.current, draft, snippet, isWhole });
+  };
+  return (
+    <section className={styles.pane} aria-label={words.codeOf(name)}>
       <header className={styles.head}>
-        <strong>{node?.name ?? path}</strong>
-        <span className={styles.path}>{path}</span>
-        <Others code={opened} />
-        <IconButton size="small" icon={X} label="Close the code" onClick={close} />
+        <strong>{name}</strong>
+        <span className={styles.path}>
+          {isShared ? words.usedBy(usersOf(path, codesOf(draft.document)).map((user) => user.name)) : path}
+        </span>
+        <Others code={id} />
+        {canEdit && (
+          <SnippetMenu
+            onComputation={isShared ? undefined : (snippet) => insert(snippet, true)}
+            onPiece={(snippet) => insert(snippet, false)}
+          />
+        )}
+        <IconButton size="small" icon={X} label={words.close} onClick={close} />
       </header>
       <div className={styles.body}>
         {ready !== undefined && (
-          <CodeEditor {...ready} key={opened} draft={draft} id={opened} canEdit={canEdit} onOpen={open} />
+          <CodeEditor
+            {...ready}
+            draft={draft}
+            id={id}
+            canEdit={canEdit}
+            at={at}
+            failures={failures}
+            shown={shown}
+            onOpen={open}
+          />
         )}
         {ready === undefined && !failed && (
           <div className={styles.wait}>
-            <Spinner /> Loading the code editor…
+            <Spinner /> {words.loading}
           </div>
         )}
-        {failed && <EmptyState title="The code editor could not be loaded">Open the code again.</EmptyState>}
+        {failed && <EmptyState title={words.notLoaded}>{words.notLoadedAbout}</EmptyState>}
       </div>
     </section>
   );

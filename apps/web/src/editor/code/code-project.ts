@@ -7,6 +7,7 @@ import {
   type CheckResult,
   checkRequest,
   layoutProject,
+  type Project,
   resultIssues,
   streamType,
   untypedIssues,
@@ -16,6 +17,8 @@ import { type Issue, type NodeTypes, type PipelineFolder, readFolder } from '@mi
 import type { editor } from 'monaco-editor/editor';
 import type { SharedDraft } from '../../document/shared-draft.ts';
 import { codeWords } from '../../text/strings/code.ts';
+import { takeEdits } from './one-step-edits.ts';
+import { projectEdits } from './project-edits.ts';
 import { bindText } from './text-binding.ts';
 
 type Monaco = typeof import('./monaco.ts');
@@ -43,6 +46,11 @@ export interface CodeProject {
   readonly close: () => void;
 }
 
+interface Laid {
+  readonly folder: PipelineFolder;
+  readonly project: Project;
+}
+
 interface Held {
   readonly model: editor.ITextModel;
   readonly owner: string | undefined;
@@ -58,6 +66,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let round = 0;
+  let laid: Laid | undefined;
 
   const hold = (path: string, text: string, owner: string | undefined): void => {
     const uri = monaco.Uri.parse(`file://${path}`);
@@ -78,10 +87,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
   };
 
   /** Models follow the draft: made, renewed, disposed. */
-  const follow = (): {
-    readonly folder: PipelineFolder;
-    readonly project: ReturnType<typeof layoutProject>;
-  } => {
+  const follow = (): Laid => {
     const folder = readFolder(toFolder(document));
     const project = layoutProject(folder, types);
     const owners = ownersOf(draft);
@@ -97,7 +103,8 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
       else if (owner === undefined && kept.model.getValue() !== file.text) kept.model.setValue(file.text);
     }
     if ([...held.keys()].join() !== before) for (const listener of [...listeners]) listener();
-    return { folder, project };
+    laid = { folder, project };
+    return laid;
   };
 
   const check = async (): Promise<void> => {
@@ -118,7 +125,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
     const open = ports.filter((each) => each.kind === 'any-output' && path === `/${each.node}/node.ts`);
     monaco.editor.setModelMarkers(model, 'millrace', [
       ...own.map(({ start, length = 1, message, severity }) => ({
-        severity: monaco.MarkerSeverity[severity === 'error' ? 'Error' : 'Warning'],
+        severity: severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
         message,
         ...rangeAt(model, start, length),
       })),
@@ -145,6 +152,16 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
 
   found(undefined);
   follow();
+  const stopEdits = takeEdits(
+    projectEdits({
+      draft,
+      latest: () => laid,
+      placeOf: (model) => {
+        const [path, one] = [...held].find(([, each]) => each.model === model) ?? [];
+        return path === undefined ? undefined : { path, isShared: one?.owner !== undefined };
+      },
+    }),
+  );
   soon();
   document.doc.on('update', soon);
   return {
@@ -158,6 +175,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
       round++;
       clearTimeout(timer);
       document.doc.off('update', soon);
+      stopEdits();
       listeners.clear();
       for (const path of [...held.keys()]) drop(path);
     },

@@ -12,6 +12,7 @@ import {
 } from '@millrace/compiler/layout';
 import * as monaco from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
+import { StandaloneServices } from 'monaco-editor/editor/standalone/browser/standaloneServices';
 import 'monaco-editor/features/register.all';
 import 'monaco-editor/languages/definitions/typescript/register';
 import {
@@ -19,6 +20,9 @@ import {
   typescriptDefaults,
 } from 'monaco-editor/languages/features/typescript/register';
 import { followTheme } from './monaco-theme.ts';
+import { offerSnippets } from './offer-snippets.ts';
+import { oneStepEdits } from './one-step-edits.ts';
+import { PIECES } from './snippets.ts';
 import './quiet-leaks.ts';
 import TypeScriptWorker from './worker/check-worker.ts?worker';
 
@@ -55,6 +59,10 @@ const OPTIONS = {
   ),
 };
 
+// Before anything asks for a service: they are made once.
+StandaloneServices.initialize({
+  IWorkspaceEditService: oneStepEdits((uri) => monaco.editor.getModel(uri)),
+});
 typescriptDefaults.setCompilerOptions(OPTIONS as never);
 // The whole pipeline is checked after every change, not the one file that changed.
 typescriptDefaults.setDiagnosticsOptions({
@@ -72,10 +80,20 @@ typescriptDefaults.setExtraLibs([
   })),
 ]);
 followTheme(monaco.editor);
+offerSnippets(monaco, PIECES);
 
 export interface TypeScriptAnswers {
   /** Undefined: a newer check was asked for meanwhile. */
   checkPipeline(request: CheckRequest): Promise<CheckResult | undefined>;
+  getFormattingEditsForDocument(
+    file: string,
+    options: object,
+  ): Promise<
+    readonly {
+      readonly span: { readonly start: number; readonly length: number };
+      readonly newText: string;
+    }[]
+  >;
 }
 
 /** The worker, told of these models' newest text. */

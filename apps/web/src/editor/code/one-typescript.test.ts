@@ -23,7 +23,7 @@ import {
   validateFolder,
 } from '@millrace/graph';
 import { describe, expect, it, vi } from 'vitest';
-import { FIXTURES } from './one-typescript-fixtures.ts';
+import { FIXTURES } from '../../../test/one-typescript-fixtures.ts';
 
 const types = nodeTypes(connectorSpecs);
 

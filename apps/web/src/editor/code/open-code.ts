@@ -11,9 +11,17 @@ import { loadMonaco } from './load-monaco.ts';
 
 type Monaco = Awaited<ReturnType<typeof loadMonaco>>;
 
+/** Counted from 1. */
+export interface CodePlace {
+  readonly line: number;
+  readonly column: number;
+}
+
 export interface CodeState {
   /** The node or shared file whose code is shown. */
   readonly opened: string | undefined;
+  /** Where in it somebody wants to be. */
+  readonly at: CodePlace | undefined;
   readonly tab: 'problems' | 'code';
   readonly ready: { readonly loaded: Monaco; readonly project: CodeProject } | undefined;
   readonly failed: boolean;
@@ -25,7 +33,7 @@ export interface CodeState {
 
 export interface CodeSide {
   readonly store: StoreApi<CodeState>;
-  readonly open: (id: string) => void;
+  readonly open: (id: string, at?: CodePlace) => void;
   readonly close: () => void;
 }
 
@@ -40,6 +48,7 @@ const LOAD_AFTER_MS = 600;
 export function openCode({ draft, types, problems }: CodeSideOptions): CodeSide {
   const store = createStore<CodeState>(() => ({
     opened: undefined,
+    at: undefined,
     tab: 'problems',
     ready: undefined,
     failed: false,
@@ -67,8 +76,8 @@ export function openCode({ draft, types, problems }: CodeSideOptions): CodeSide 
   const timer = setTimeout(load, LOAD_AFTER_MS);
   return {
     store,
-    open: (id) => {
-      store.setState({ opened: id, tab: 'code' });
+    open: (id, at) => {
+      store.setState({ opened: id, at, tab: 'code' });
       load();
     },
     close: () => {

@@ -1,7 +1,9 @@
+import { codeWords } from '../../text/strings/code.ts';
 import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { Field } from '../../ui/field.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { SharedFiles } from '../code/shared-files.tsx';
 import { useEditor, useReading } from '../editor-context.tsx';
 import { useBuffered } from './form/use-buffered.ts';
 import styles from './inspector.module.css';
@@ -19,7 +21,7 @@ const KEYS = [
 /** Nothing is selected: the pipeline as a whole. */
 export function PipelineInspector() {
   const { actions, canEdit } = useEditor();
-  const { pipeline } = useReading();
+  const { pipeline, files } = useReading();
   const buffer = useBuffered(pipeline.name, (name) => {
     if (name.trim() !== '') actions.run({ kind: 'rename-pipeline', name: name.trim() });
   });
@@ -46,6 +48,12 @@ export function PipelineInspector() {
         </Field>
       </section>
       <Parameters />
+      {(canEdit || [...files.values()].some(({ path }) => path.startsWith('lib/'))) && (
+        <section className={styles.part} aria-label={codeWords.sharedCode}>
+          <h3>{codeWords.sharedCode}</h3>
+          <SharedFiles />
+        </section>
+      )}
       {canEdit && (
         <section className={styles.part} aria-label={words.keys}>
           <h3>{words.keys}</h3>

@@ -1,5 +1,6 @@
 /** What an issue says where it is shown: beside the node it needs no ids, at the field not even the field's name. */
 import type { Issue } from '@millrace/graph';
+import { problemWords } from '../../text/strings/problems.ts';
 
 export function issueWords({ message, node, stream }: Issue): string {
   let words = message;
@@ -9,7 +10,7 @@ export function issueWords({ message, node, stream }: Issue): string {
 
 export function fieldWords(issue: Issue): string {
   const words = issueWords(issue).replace(/^Node '[^']*': setting '[^']*' /, '');
-  return sentence(words.replace(/^is missing \(expected [^)]*\)$/, 'must be filled in'));
+  return sentence(words.replace(/^is missing \(expected [^)]*\)$/, problemWords.mustBeFilledIn));
 }
 
 function sentence(text: string): string {

@@ -1,23 +1,25 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import { useStore } from 'zustand';
+import { problemWords as words } from '../../text/strings/problems.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { useProblems } from '../editor-context.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useEditor, useProblems } from '../editor-context.tsx';
 import styles from './problem-count.module.css';
 
-/** How much is wrong, in the bar; opens the list. */
+/** How much is wrong, in the bar; opens the list. What is not known yet is not called sound. */
 export function ProblemCount({ onOpen, isOpen }: { readonly onOpen: () => void; readonly isOpen: boolean }) {
   const issues = useProblems();
+  const { checking, failed } = useStore(useEditor().code.store);
   const errors = issues.filter(({ severity }) => severity === 'error').length;
   const warnings = issues.length - errors;
-  const tone = errors > 0 ? 'error' : warnings > 0 ? 'warn' : 'ok';
+  const isOpenQuestion = issues.length === 0 && checking && !failed;
+  const tone = errors > 0 ? 'error' : warnings > 0 || failed ? 'warn' : 'ok';
   const icon = { error: CircleAlert, warn: TriangleAlert, ok: CircleCheck }[tone];
-  const text =
-    errors > 0 ? counted(errors, 'error') : warnings > 0 ? counted(warnings, 'warning') : 'No problems';
+  const text = errors > 0 ? words.errors(errors) : warnings > 0 ? words.warnings(warnings) : words.none;
   return (
     <button type="button" className={styles.count} data-tone={tone} aria-expanded={isOpen} onClick={onOpen}>
-      <Icon of={icon} size={14} />
-      {text}
+      {isOpenQuestion ? <Spinner /> : <Icon of={icon} size={14} />}
+      {isOpenQuestion ? words.checking : failed && issues.length === 0 ? words.unchecked : text}
     </button>
   );
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -14,12 +14,27 @@ declare module 'monaco-editor/languages/features/typescript/tsWorker' {
   export interface ExtraLibs {
     readonly [path: string]: { readonly content: string };
   }
+  export type RenameInfo =
+    | { readonly canRename: true }
+    | { readonly canRename: false; readonly localizedErrorMessage: string };
   export class TypeScriptWorker {
     constructor(context: unknown, data: unknown);
     getExtraLibs(): ExtraLibs;
+    findRenameLocations(
+      file: string,
+      position: number,
+      inStrings: boolean,
+      inComments: boolean,
+      prefixAndSuffix: boolean,
+    ): Promise<readonly { readonly fileName: string }[] | undefined>;
+    getRenameInfo(file: string, position: number, options: unknown): Promise<RenameInfo>;
   }
 }
 
 declare module 'monaco-editor/languages/features/typescript/ts.worker' {
   export function initialize(create: (context: unknown, data: unknown) => object): void;
+}
+
+declare module 'monaco-editor/editor/standalone/browser/standaloneServices' {
+  export const StandaloneServices: { initialize(overrides: Readonly<Record<string, object>>): unknown };
 }

@@ -11,9 +11,12 @@ import {
   typeCheckSteps,
 } from '@millrace/compiler/check';
 import { libFileMap } from 'monaco-editor/languages/features/typescript/lib/lib';
-import { TypeScriptWorker } from 'monaco-editor/languages/features/typescript/tsWorker';
+import { type RenameInfo, TypeScriptWorker } from 'monaco-editor/languages/features/typescript/tsWorker';
+import { codeWords } from '../../../text/strings/code.ts';
 
 const SDK = 'file:///sdk/';
+/** Nodes and shared code, and what is generated beside nodes. */
+const OWN = /^file:\/\/\/(n_[^/]*|lib)\/.*(?<!\.d\.ts)$/;
 /** So long at most does what somebody asks for while typing wait for the check. */
 const SLICE_MS = 24;
 
@@ -37,6 +40,15 @@ export class PipelineWorker extends TypeScriptWorker {
       if (mine !== this.#round) return undefined;
       until = performance.now() + SLICE_MS;
     }
+  }
+
+  /** What the SDK or the language calls so cannot be called otherwise in one pipeline. */
+  override async getRenameInfo(file: string, position: number, options: unknown): Promise<RenameInfo> {
+    const info = await super.getRenameInfo(file, position, options);
+    if (!info.canRename) return info;
+    const places = (await this.findRenameLocations(file, position, false, false, false)) ?? [];
+    const isOthers = places.some(({ fileName }) => !OWN.test(fileName));
+    return isOthers ? { canRename: false, localizedErrorMessage: codeWords.notYours } : info;
   }
 
   #readSdk(): ReadonlyMap<string, string> {

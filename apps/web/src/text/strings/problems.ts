@@ -1,0 +1,19 @@
+/** What people read in `editor/problems/`. */
+export const problemWords = {
+  problems: 'Problems',
+  checkingCode: 'Checking the code…',
+  sound: 'No problems: graph and code are sound.',
+  notChecked: 'The code could not be checked: the code editor was not loaded. Reload the page.',
+  severity: { error: 'error', warning: 'warning' },
+  errors: (count: number) => counted(count, 'error'),
+  warnings: (count: number) => counted(count, 'warning'),
+  none: 'No problems',
+  checking: 'Checking…',
+  unchecked: 'Code not checked',
+  // issue-words
+  mustBeFilledIn: 'must be filled in',
+} as const;
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

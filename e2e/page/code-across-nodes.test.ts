@@ -1,0 +1,223 @@
+/** Code that belongs together, in a real browser: names, definitions, shared files, parameters, failures at their lines. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser, openPage } from '../support/browser.ts';
+import { sharedData } from '../support/folders.ts';
+import { PASSWORD, type Served, serve } from '../support/served.ts';
+
+const EMAIL = 'owner@example.org';
+const code = (outputs: string, body: string): string => `import { computation } from '@millrace/sdk';
+import { loud } from '#lib/words';
+import type { Inputs } from './streams';
+
+export interface Outputs { ${outputs} }
+
+export default computation<Inputs, Outputs>({
+  processRecord(record, ctx) {
+    ${body}
+  },
+});
+`;
+const PIPELINE = {
+  format: 1,
+  name: 'Names',
+  nodes: {
+    n_in: { type: 'injector/generator', name: 'numbers', config: { value: '{ n }', rate: 5 } },
+    n_pass: { type: 'code', name: 'pass', code: 'nodes/pass.ts' },
+    n_last: { type: 'code', name: 'last', code: 'nodes/last.ts' },
+    n_map: {
+      type: 'operator/map',
+      name: 'map',
+      config: { expression: 'value.who.length + value.who.length' },
+    },
+    n_out: { type: 'sink/discard', name: 'out' },
+  },
+  streams: {
+    s_in: { from: ['n_in', 'out'], to: ['n_pass', 'in'], keyBy: 'value.n' },
+    s_last: { from: ['n_pass', 'people'], to: ['n_last', 'in'], keyBy: 'value.who' },
+    s_map: { from: ['n_pass', 'people'], to: ['n_map', 'in'] },
+    s_out: { from: ['n_map', 'out'], to: ['n_out', 'in'] },
+  },
+};
+const FILES = {
+  'pipeline.json': JSON.stringify(PIPELINE),
+  'nodes/pass.ts': code(
+    'people: { who: string }',
+    "ctx.produce('people', { who: loud(String(record.value.n)) });",
+  ),
+  'nodes/last.ts': code(
+    'none: string',
+    "if (loud(record.value.who) !== '') throw new Error('nobody is liked');",
+  ),
+  'lib/words.ts': 'export const loud = (text: string): string => text.toUpperCase();\n',
+};
+
+const data = sharedData();
+let end: (() => Promise<void>) | undefined;
+let browser: Browser;
+let server: Served;
+let page: Page;
+let pipeline: string;
+
+beforeAll(async () => {
+  server = await serve(data.path, {
+    atEnd: (how) => {
+      end = how;
+    },
+  });
+  browser = await openBrowser();
+  ({ page } = await openPage(browser));
+  await page.goto(`${server.url}/setup#${server.ownerSecret}`);
+  await page.getByLabel('E-mail').fill(EMAIL);
+  await page.getByLabel('Name').fill('Ada Mill');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Make the account', exact: true }).click();
+  await page.getByRole('heading', { name: 'Draw your first pipeline' }).waitFor();
+  ({ id: pipeline } = await post('', { files: FILES }));
+  await page.goto(`${server.url}/w/w_default/p/${pipeline}`);
+  await page.getByText('No problems', { exact: true }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  server?.kill('SIGTERM');
+  await server?.ended;
+  await end?.();
+});
+
+const address = (path: string): string => `${server.url}/api/v1/pipelines${path}`;
+
+async function post(path: string, body: object): Promise<{ id: string; number: number }> {
+  const answer = await page.request.post(address(path), { data: body, headers: { origin: server.url } });
+  expect([path, answer.status(), answer.ok()]).toEqual([path, answer.status(), true]);
+  return answer.json();
+}
+
+/** What the server has of the draft. */
+async function stored(): Promise<Readonly<Record<string, string>>> {
+  const answer = await page.request.get(address(`/${pipeline}/draft`));
+  return ((await answer.json()) as { files: Record<string, string> }).files;
+}
+const graph = async () => JSON.parse((await stored())['pipeline.json'] ?? '{}');
+
+const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+
+async function openCode(id: string, name: string): Promise<void> {
+  await node(id).dblclick();
+  await page
+    .getByRole('region', { name: `Code of ${name}` })
+    .locator('.view-line')
+    .first()
+    .waitFor();
+}
+
+/** Counted from 1, as people count. */
+async function putCursor(line: number, column: number): Promise<void> {
+  await page.locator('.monaco-editor .view-lines').click();
+  await page.keyboard.press('Control+Home');
+  for (let i = 1; i < line; i++) await page.keyboard.press('ArrowDown');
+  for (let i = 1; i < column; i++) await page.keyboard.press('ArrowRight');
+}
+
+const OUTPUTS = 'export interface Outputs { people: { '.length + 1;
+
+describe('code across nodes', () => {
+  test('a field is renamed wherever it is read, in code and in settings, as one step', async () => {
+    const before = await stored();
+    await openCode('n_pass', 'pass');
+    await putCursor(5, OUTPUTS);
+    await page.keyboard.press('F2');
+    await page.locator('.rename-box input').fill('person');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await stored())['nodes/last.ts']).toContain('loud(record.value.person)');
+    const files = await stored();
+    expect(files['nodes/pass.ts']).toContain('{ people: { person: string } }');
+    expect(files['nodes/pass.ts']).toContain('{ person: loud(');
+    const { nodes, streams } = await graph();
+    expect(nodes.n_map.config.expression).toBe('value.person.length + value.person.length');
+    expect(streams.s_last.keyBy).toBe('value.person');
+    await page.getByText('No problems', { exact: true }).waitFor();
+    await page.locator('.monaco-editor .view-lines').click();
+    await page.keyboard.press('Control+z');
+    await expect.poll(stored).toEqual(before);
+  });
+
+  test('a definition is shown where it stands, in the code of another node', async () => {
+    await openCode('n_last', 'last');
+    await putCursor(9, '    if (loud(record.value.w'.length);
+    await page.keyboard.press('F12');
+    const producer = page.getByRole('region', { name: 'Code of pass' });
+    await producer.locator('.view-line').first().waitFor();
+    await page.keyboard.press('F12');
+    await page.keyboard.type('x');
+    await expect
+      .poll(async () => (await stored())['nodes/pass.ts'])
+      .toContain('{ people: { xwho: string } }');
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await stored())['nodes/pass.ts']).toContain('{ people: { who: string } }');
+  });
+
+  test('saving formats, as one step of its own', async () => {
+    await openCode('n_last', 'last');
+    await putCursor(10, 1);
+    await page.keyboard.type('\n      ctx . count( "x" );');
+    await expect.poll(async () => (await stored())['nodes/last.ts']).toContain('ctx . count( "x" )');
+    await page.keyboard.press('Control+s');
+    await expect.poll(async () => (await stored())['nodes/last.ts']).toContain('    ctx.count("x");\n');
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await stored())['nodes/last.ts']).toContain('ctx . count( "x" )');
+    await page.keyboard.press('Control+z');
+    await expect.poll(stored).toMatchObject({ 'nodes/last.ts': FILES['nodes/last.ts'] });
+  });
+
+  test('shared code takes its new name into every import; deleted, it comes back whole', async () => {
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.locator('.react-flow__pane').click({ position: { x: 5, y: 5 } });
+    const inspector = page.getByLabel('Inspector');
+    await inspector.getByText(/^used by (pass, last|last, pass)$/).waitFor();
+    await inspector.getByRole('button', { name: 'Rename lib/words.ts' }).click();
+    await inspector.getByLabel('Name of the file').fill('text/big');
+    await page.keyboard.press('Enter');
+    await inspector.getByRole('button', { name: 'Delete lib/text/big.ts' }).waitFor();
+    await expect.poll(async () => (await stored())['nodes/last.ts']).toContain("from '#lib/text/big'");
+    await page.getByText('No problems', { exact: true }).waitFor();
+    await inspector.getByRole('button', { name: 'Delete lib/text/big.ts' }).click();
+    await page.getByText('2 errors', { exact: true }).waitFor();
+    for (let i = 0; i < 2; i++) {
+      await page.locator('.react-flow__pane').click({ position: { x: 5, y: 5 } });
+      await page.keyboard.press('Control+z');
+    }
+    await expect.poll(stored).toMatchObject(FILES_OF_CODE);
+  });
+
+  test('a setting takes its value from a new parameter, as one step', async () => {
+    await node('n_in').click();
+    const inspector = page.getByLabel('Inspector');
+    await inspector.getByRole('button', { name: 'Where Rate comes from' }).click();
+    await page.getByRole('menuitem', { name: 'New parameter of this value' }).click();
+    await expect
+      .poll(async () => (await graph()).parameters)
+      .toEqual({ rate: { default: 5, type: 'number' } });
+    expect((await graph()).nodes.n_in.config.rate).toEqual({ param: 'rate' });
+    await inspector.getByRole('button', { name: 'Write a value instead' }).waitFor();
+    await page.getByText('No problems', { exact: true }).waitFor();
+    await node('n_in').click();
+    await page.keyboard.press('Control+z');
+    await expect.poll(graph).toMatchObject({ nodes: { n_in: { config: { rate: 5 } } } });
+    expect((await graph()).parameters).toBeUndefined();
+  });
+
+  test('what failed stands at its line, while the code is the code that failed', async () => {
+    const { number } = await post(`/${pipeline}/versions`, { message: '' });
+    await post(`/${pipeline}/deployment`, { version: number });
+    await openCode('n_last', 'last');
+    const shown = async () =>
+      ((await page.locator('.monaco-editor .view-lines').textContent()) ?? '').replace(/\u00a0/g, ' ');
+    await expect.poll(shown, { timeout: 60_000 }).toContain('× nobody is liked');
+    await putCursor(1, 1);
+    await page.keyboard.type('// changed\n');
+    await expect.poll(shown).toContain('// changed');
+    await expect.poll(shown).not.toContain('× nobody is liked');
+  });
+});
+
+const { 'pipeline.json': _, ...FILES_OF_CODE } = FILES;
