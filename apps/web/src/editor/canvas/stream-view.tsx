@@ -99,6 +99,7 @@ function Label({ id, data, x, y, isOpen, room }: LabelProps) {
       className={styles.label}
       style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)`, maxWidth: isOpen ? 360 : room }}
       data-error={data.marks.errors > 0}
+      data-open={isOpen && type !== undefined}
       title={data.marks.first ?? (keyBy === undefined ? data.label : `keyed by ${keyBy}`)}
     >
       {data.marks.errors > 0 && <Icon of={CircleAlert} size={12} />}
