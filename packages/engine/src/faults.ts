@@ -7,6 +7,7 @@
  */
 import {
   BundleBodyWriter,
+  dueSpaceOf,
   forEachChange,
   META_SPACE,
   readBundleBody,
@@ -47,6 +48,8 @@ export const FAULT_CONTROLS = [
   'split-commit',
   'no-parked-holds',
   'reapplied-prefix',
+  'ignored-horizon',
+  'lost-far-timers',
 ] as const;
 export type FaultControl = (typeof FAULT_CONTROLS)[number];
 
@@ -69,6 +72,8 @@ export interface FaultPlan {
   readonly segmentBytes?: number;
   /** Makes workers forget keys, so that state is read back from the store. */
   readonly cacheBytes?: number;
+  /** Makes workers leave timers in the store that are not among the next few. */
+  readonly timersInMemory?: number;
   /** Delays every write of a sink, so that deliveries wait in the log and beyond it. */
   readonly slowSinkMs?: number;
   /** The how-manieth commit waits for `stalled`, and the host dies while the database still works on it. */
@@ -129,6 +134,7 @@ export class Faults {
     return {
       bundleRecords: this.plan.bundleRecords,
       unheldParked: this.without('no-parked-holds'),
+      ignoredHorizon: this.without('ignored-horizon'),
     };
   }
 
@@ -211,8 +217,10 @@ function faultyStore(store: PipelineStore, faults: Faults): PipelineStore {
       await store.releaseLog(sequencer, through);
       faults.reach('after-release');
     },
-    bundlesAfter: (after) =>
-      faults.without('reapplied-prefix') ? withPrefixAgain(store, after) : store.bundlesAfter(after),
+    bundlesAfter: (after) => {
+      if (faults.without('reapplied-prefix')) return withPrefixAgain(store, after);
+      return faults.without('lost-far-timers') ? withoutFarTimers(store, after) : store.bundlesAfter(after);
+    },
   };
 }
 
@@ -269,6 +277,28 @@ function halfOf(bytes: Uint8Array, state: boolean): Uint8Array {
     for (const batch of body.batches) writer.batch(batch);
     for (const letter of body.deadLetters) writer.deadLetter(letter);
   }
+  return writer.take();
+}
+
+/** Control "far timers": what is due is read from pages alone, as if no bundle were unfolded. */
+async function* withoutFarTimers(
+  store: PipelineStore,
+  after: number,
+): AsyncIterable<readonly LoggedBundle[]> {
+  for await (const bundles of store.bundlesAfter(after))
+    yield bundles.map((bundle) => ({ ...bundle, body: withoutDue(bundle.body) }));
+}
+
+function withoutDue(bytes: Uint8Array): Uint8Array {
+  const body = readBundleBody(bytes);
+  const writer = new BundleBodyWriter();
+  forEachChange(body, ({ space, key, value }) => {
+    if (space >= dueSpaceOf(0)) return;
+    if (value === undefined) writer.remove(space, key);
+    else writer.put(space, key, value);
+  });
+  for (const batch of body.batches) writer.batch(batch);
+  for (const letter of body.deadLetters) writer.deadLetter(letter);
   return writer.take();
 }
 

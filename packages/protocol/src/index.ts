@@ -20,7 +20,7 @@ export type { TapLimits, TapRecord, TapSample } from './frames/tap-records.ts';
 export { TAP_BOUNDS } from './frames/tap-records.ts';
 export type { Watermark } from './frames/watermark-table.ts';
 export { decodeWatermark, ENDED, encodeWatermark, NOT_YET, sameWatermark } from './frames/watermark-table.ts';
-export type { LogLine, PrefixScan, WorkerFrame, WorkerStatus } from './frames/worker-frames.ts';
+export type { DueScan, LogLine, PrefixScan, WorkerFrame, WorkerStatus } from './frames/worker-frames.ts';
 export { decodeWorkerFrame, encodeWorkerFrame } from './frames/worker-frames.ts';
 export type { Batch, BundleBody, Change } from './log/bundle-body.ts';
 export {
@@ -53,15 +53,19 @@ export {
 } from './log/request-entry.ts';
 export type { SourceMark } from './log/source-mark.ts';
 export { decodeSourceMark, encodeSourceMark } from './log/source-mark.ts';
-export type { KeyHash, SpaceKind, StateEntryKey } from './log/store-keys.ts';
+export type { DueKey, KeyHash, SpaceKind, StateEntryKey } from './log/store-keys.ts';
 export {
   compareBytes,
+  DUE_HEAD,
+  dueFrom,
+  dueSpaceOf,
   keyPrefix,
   META_SPACE,
   mapEntryKey,
   mapPrefix,
   metaKeys,
   parkedKey,
+  readDueKey,
   readKeyPrefix,
   readParkedSequence,
   readRequestTimeKey,
@@ -75,6 +79,8 @@ export {
   spaceOf,
   startsWith,
   stateKey,
+  writeDueHead,
+  writeFarTimerTail,
   writeKeyPrefix,
   writeMapEntryTail,
   writeStateTail,

@@ -77,6 +77,8 @@ async function oneWorker(
     ingest: plan.nodes.map(({ kind }) => (kind === 'injector' ? INGEST : undefined)),
     partitions: [{ node: 0, partition: 0, name: 'events' }],
     emptyNodes: [1],
+    farNodes: [],
+    timersInMemory: 1_000,
     version: 1,
     careful: false,
     poison: {},

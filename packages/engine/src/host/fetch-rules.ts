@@ -3,9 +3,16 @@
  * it holds itself or is handed at its start.
  */
 import type { RunPlan } from '@millrace/graph';
-import { type FetchResult, type PrefixScan, spaceOf } from '@millrace/protocol';
-import { checkOwner } from './frame-rules.ts';
-import type { PagedStore } from './paged/paged-store.ts';
+import {
+  DUE_HEAD,
+  type DueScan,
+  dueSpaceOf,
+  type FetchResult,
+  type PrefixScan,
+  spaceOf,
+} from '@millrace/protocol';
+import { checkOwner, ownerOf } from './frame-rules.ts';
+import type { PagedStore, Slice } from './paged/paged-store.ts';
 
 export interface FetchRulesOptions {
   readonly plan: RunPlan;
@@ -14,25 +21,62 @@ export interface FetchRulesOptions {
   readonly nodeNumbers: readonly number[];
 }
 
+const MOST_DUE = 4_096;
+/** Pages of far timers looked at in one go. */
+const DUE_PAGES = 16;
 /** Scans answered in one go: what they touch is in memory together. */
 const SCANS = 512;
 /** Lengths of keys and values come on top in the frame. */
 const MOST_ANSWER_BYTES = 48 * 1024 * 1024;
 
-/** Throws when one of the scans is not this worker's to ask. */
-export function fetchRules(options: FetchRulesOptions): (scans: readonly PrefixScan[]) => void {
+/** Both throw when what is asked for is not this worker's to ask. */
+export interface FetchRules {
+  checkScans(scans: readonly PrefixScan[]): void;
+  checkDue(scan: DueScan): void;
+}
+
+export function fetchRules(options: FetchRulesOptions): FetchRules {
   const { plan, slot, slots, nodeNumbers } = options;
-  const spaces = new Set(
-    plan.nodes
-      .filter((node) => node.kind === 'computation')
-      .map((node) => spaceOf(nodeNumbers[node.index] as number, 'state')),
-  );
-  return (scans) => {
-    for (const { space, prefix } of scans) {
-      if (!spaces.has(space)) throw new Error(`space ${space} is not the state of one of its computations`);
-      checkOwner(prefix, 0, prefix.length, slot, slots);
-    }
+  const numbers = plan.nodes
+    .filter((node) => node.kind === 'computation')
+    .map((node) => nodeNumbers[node.index] as number);
+  const state = new Set(numbers.map((number) => spaceOf(number, 'state')));
+  const due = new Set(numbers.map(dueSpaceOf));
+  return {
+    checkScans(scans) {
+      for (const { space, prefix } of scans) {
+        if (!state.has(space)) throw new Error(`space ${space} is not the state of one of its computations`);
+        checkOwner(prefix, 0, prefix.length, slot, slots);
+      }
+    },
+    checkDue({ space, from, limit }) {
+      if (!due.has(space)) throw new Error(`space ${space} is not that of one of its computations' timers`);
+      if (from.length === 0 || limit > MOST_DUE) throw new Error(`${limit} timers of a clock without a name`);
+    },
   };
+}
+
+/** The far timers of one clock and slot from a place on, at most so many. */
+export async function answerDue(
+  paged: PagedStore,
+  { space, from, limit }: DueScan,
+  slot: number,
+  slots: number,
+): Promise<FetchResult[]> {
+  const entries: { key: Uint8Array; value: Uint8Array }[] = [];
+  for (let next: Uint8Array | undefined = from; next !== undefined; ) {
+    const [slice]: Slice[] = await paged.slices([{ space, from: next, pages: DUE_PAGES }]);
+    for (const entry of slice?.entries ?? []) {
+      if (entry.key[0] !== from[0]) return [{ entries, complete: true }];
+      if (ownerOf(entry.key, DUE_HEAD, slots) !== slot) continue;
+      if (entries.length === limit) return [{ entries, complete: false }];
+      entries.push(entry);
+    }
+    next = slice?.next;
+    // Those of other slots may be many, and the commit path shares this thread.
+    if (next !== undefined) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return [{ entries, complete: true }];
 }
 
 export async function answerFetch(paged: PagedStore, scans: readonly PrefixScan[]): Promise<FetchResult[]> {

@@ -11,6 +11,8 @@ import {
   type BundleBody,
   ByteReader,
   type ChangeCursor,
+  DUE_HEAD,
+  dueSpaceOf,
   META_SPACE,
   readBundleBody,
   SINK_SLOT,
@@ -52,6 +54,11 @@ export function frameRules(options: FrameRulesOptions): FrameRules {
       .filter((node) => node.kind === 'computation')
       .flatMap((node) => [0, 1, 2, 3].map((kind) => (nodeNumbers[node.index] as number) * 4 + kind)),
   );
+  const dueSpaces = new Set(
+    plan.nodes
+      .filter((node) => node.kind === 'computation')
+      .map((node) => dueSpaceOf(nodeNumbers[node.index] as number)),
+  );
   const nodes = new Set(plan.nodes.map((node) => node.id));
   const meta = new MetaRules(options);
   const requests = requestRules(options);
@@ -61,8 +68,15 @@ export function frameRules(options: FrameRulesOptions): FrameRules {
     if (space === META_SPACE) return meta.check(change.key, change.value, facts);
     const checkRequest = requests.get(space);
     if (checkRequest !== undefined) return checkRequest(change.key, change.value);
+    if (dueSpaces.has(space)) return checkDue(change);
     if (!spaces.has(space)) throw new Error(`space ${space} is not one of this pipeline's computations`);
     checkOwner(bytes, keyStart, keyEnd, slot, slots);
+  }
+
+  /** A successor reads it as what it is, and asks only for its own. */
+  function checkDue({ bytes, keyStart, keyEnd }: ChangeCursor): void {
+    if ((bytes[keyStart] as number) > 1) throw new Error('a timer of no clock');
+    checkOwner(bytes, keyStart + DUE_HEAD, keyEnd, slot, slots);
   }
 
   function checkBatch(batch: Batch): void {
@@ -101,15 +115,20 @@ export function frameRules(options: FrameRulesOptions): FrameRules {
   };
 }
 
-/** P6: a stored key begins with its hash, and the hash says whose it is. */
-export function checkOwner(bytes: Uint8Array, start: number, end: number, slot: number, slots: number): void {
-  if (end - start < 10) throw new Error('a key without a hash');
+/** The slot that owns the key whose hash begins here. */
+export function ownerOf(bytes: Uint8Array, start: number, slots: number): number {
   const high =
     (bytes[start] as number) * 16777216 +
     (bytes[start + 1] as number) * 65536 +
     (bytes[start + 2] as number) * 256 +
     (bytes[start + 3] as number);
-  const owner = Math.floor((high * slots) / 4294967296);
+  return Math.floor((high * slots) / 4294967296);
+}
+
+/** P6: a stored key begins with its hash, and the hash says whose it is. */
+export function checkOwner(bytes: Uint8Array, start: number, end: number, slot: number, slots: number): void {
+  if (end - start < 10) throw new Error('a key without a hash');
+  const owner = ownerOf(bytes, start, slots);
   if (owner !== slot) throw new Error(`a key of interval ${owner}, which worker ${slot} does not own`);
 }
 

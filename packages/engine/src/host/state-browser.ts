@@ -16,7 +16,9 @@ import {
   metaKeys,
   readBundleBody,
   readKeyPrefix,
+  readStateKey,
   type SpaceKind,
+  type StateEntryKey,
   spaceOf,
   startsWith,
 } from '@millrace/protocol';
@@ -61,7 +63,7 @@ export interface RawEntry {
 /** What is stored under one key, undecoded: `state-view` makes it readable. */
 export interface RawKey {
   readonly position: number;
-  /** Its value, then its maps' entries. */
+  /** Its value, its far timers, then its maps' entries. */
   readonly state: readonly RawEntry[];
   readonly timers: readonly RawEntry[];
   readonly parked: readonly RawEntry[];
@@ -171,9 +173,14 @@ function gather(
     entry.bytes += key.length + value.length;
     if (kind === 'timers') entry.timers++;
     else if (kind === 'parked') entry.waiting++;
-    else if (kind === 'state' && key[prefixEnd] === 0) entry.hasState = true;
-    else if (kind === 'state') entry.mapEntries++;
+    else if (kind === 'state') count(entry, readStateKey(key, prefixEnd));
   }
+}
+
+function count(entry: Gathered, place: StateEntryKey): void {
+  if (place.kind === 'state') entry.hasState = true;
+  else if (place.kind === 'timer') entry.timers++;
+  else entry.mapEntries++;
 }
 
 async function readKey(paged: PagedStore, number: number, prefix: Uint8Array): Promise<RawKey | undefined> {

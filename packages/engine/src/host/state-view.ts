@@ -47,6 +47,7 @@ const LONGEST_NAME = 1024;
 
 export function viewOfKey(raw: RawKey): KeyView {
   const maps = new Map<string, (ShownValue & { key: string | number })[]>();
+  const timers = raw.timers.flatMap((entry) => total(() => timer(idOf(entry.key), entry)) ?? []);
   let state: KeyView['state'];
   for (const entry of raw.state) {
     const place = total(() => readStateKey(entry.key, readKeyPrefix(entry.key).end));
@@ -54,6 +55,9 @@ export function viewOfKey(raw: RawKey): KeyView {
       const stored =
         entry.value.length === 0 ? undefined : total(() => decodeState(new ByteReader(entry.value)));
       state = { ...shown(entry, stored && { value: stored.value }), version: stored?.version ?? 0 };
+    } else if (place?.kind === 'timer') {
+      const far = total(() => timer(place.id, entry));
+      if (far !== undefined) timers.push(far);
     } else if (place?.kind === 'map') {
       const value = total(() => ({ value: decodeValue(new ByteReader(entry.value)) }));
       const entries = maps.get(place.map) ?? [];
@@ -68,14 +72,17 @@ export function viewOfKey(raw: RawKey): KeyView {
     ...(state === undefined ? {} : { state }),
     ...(holdUntil === undefined ? {} : { holdUntil }),
     maps: [...maps].map(([name, entries]) => ({ name: name.slice(0, LONGEST_NAME), entries })),
-    timers: raw.timers.flatMap((entry) => total(() => timer(entry)) ?? []),
+    timers,
     waiting: raw.parked.flatMap((entry) => total(() => waiting(entry)) ?? []),
     incomplete: raw.incomplete,
   };
 }
 
-function timer({ key, value }: RawEntry): KeyView['timers'][number] {
-  const id = decodeText(key.subarray(readKeyPrefix(key).end));
+function idOf(key: Uint8Array): string {
+  return decodeText(key.subarray(readKeyPrefix(key).end));
+}
+
+function timer(id: string, { value }: RawEntry): KeyView['timers'][number] {
   const { time, hold } = decodeTimer(new ByteReader(value));
   return {
     clock: id[0] === 'p' ? 'wall' : 'watermark',

@@ -7,13 +7,13 @@
  * Invariant
  *   PH1 (P6)  a slot is claimed before anything of it is read; the bundles of its old worker are settled first.
  */
-import { decodeSourceMark, META_SPACE, metaKeys, type WorkerFrame } from '@millrace/protocol';
+import { decodeSourceMark, type FetchResult, META_SPACE, metaKeys } from '@millrace/protocol';
 import { WORKER_BACKLOG_BYTES } from './bounds.ts';
 import type { BusyMeter } from './busy-meter.ts';
 import type { Committer } from './committer.ts';
 import { ownBytes, slotTarget } from './deliveries.ts';
 import { messageOf } from './ending.ts';
-import { answerFetch, fetchRules } from './fetch-rules.ts';
+import { answerDue, answerFetch, type FetchRules, fetchRules } from './fetch-rules.ts';
 import { type FrameRules, frameRules } from './frame-rules.ts';
 import type { LogGate } from './log-gate.ts';
 import type { OpenConnectors } from './open-connectors.ts';
@@ -48,10 +48,8 @@ export interface WorkerCrewOptions {
 
 interface SlotRules {
   readonly bundle: FrameRules;
-  readonly fetch: ReturnType<typeof fetchRules>;
+  readonly fetch: FetchRules;
 }
-
-type Scans = Extract<WorkerFrame, { kind: 'fetch' }>['scans'];
 
 const DEAF_MS = 30_000;
 const ROOM_CHECK_MS = 100;
@@ -110,14 +108,19 @@ export class WorkerCrew {
   }
 
   #eventsOf(slot: WorkerSlot, link: () => WorkerLink): WorkerLinkEvents {
-    const { busy, logs, heard } = this.#options;
+    const { recovered, slots, busy, logs, heard } = this.#options;
     return {
       ready: () => this.#watched(this.#workerReady(slot, link())),
       bundle: (frame) => this.#takeBundle(link(), frame),
       status: () => heard(slot),
       fetch: (request, scans) => {
-        this.#rulesOf(slot.index).fetch(scans);
-        void this.#fetch(link(), request, scans);
+        this.#rulesOf(slot.index).fetch.checkScans(scans);
+        void this.#answer(link(), request, answerFetch(recovered.paged, scans));
+      },
+      due: (request, scan) => {
+        this.#rulesOf(slot.index).fetch.checkDue(scan);
+        const found = answerDue(recovered.paged, scan, slot.index, slots.length);
+        void this.#answer(link(), request, found);
       },
       logs: (lines, cut) => logs?.take(lines, cut),
       effort: (spentMs) => busy.take(spentMs),
@@ -201,9 +204,9 @@ export class WorkerCrew {
     this.#options.committer.submit({ link, frame: { ...frame, body: bytes }, body });
   }
 
-  async #fetch(link: WorkerLink, request: number, scans: Scans): Promise<void> {
+  async #answer(link: WorkerLink, request: number, found: Promise<readonly FetchResult[]>): Promise<void> {
     try {
-      const results = await answerFetch(this.#options.recovered.paged, scans);
+      const results = await found;
       // An honest worker has read the last answer before it asks again.
       for (
         let waited = 0;

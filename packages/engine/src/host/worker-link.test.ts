@@ -24,6 +24,7 @@ function setUp() {
     bundle: nothing,
     status: nothing,
     fetch: nothing,
+    due: nothing,
     logs: nothing,
     effort: nothing,
     taps: nothing,

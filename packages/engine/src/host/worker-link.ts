@@ -21,6 +21,7 @@
 import type {
   Chunk,
   DeliveredBatch,
+  DueScan,
   FetchResult,
   HostFrame,
   LogLine,
@@ -43,6 +44,7 @@ export interface WorkerLinkEvents {
   bundle(frame: BundleFrame): void;
   status(status: WorkerStatus): void;
   fetch(request: number, scans: Extract<WorkerFrame, { kind: 'fetch' }>['scans']): void;
+  due(request: number, scan: DueScan): void;
   logs(lines: readonly LogLine[], cut: number): void;
   effort(spentMs: readonly number[]): void;
   /** Samples of the bundle that came last. */
@@ -266,10 +268,12 @@ export class WorkerLink {
         this.#events.status(frame);
         return;
       case 'fetch':
-        if (this.#asked !== undefined)
-          throw new Error(`fetch ${frame.request} before fetch ${this.#asked} is answered`);
-        this.#asked = frame.request;
+        this.#ask(frame.request);
         this.#events.fetch(frame.request, frame.scans);
+        return;
+      case 'due':
+        this.#ask(frame.request);
+        this.#events.due(frame.request, frame.scan);
         return;
       case 'progress':
         this.#lastInput = frame.input === '' || frame.input.length > LONGEST_INPUT ? undefined : frame.input;
@@ -290,6 +294,12 @@ export class WorkerLink {
         this.#busy = false;
         this.#events.failed(frame);
     }
+  }
+
+  #ask(request: number): void {
+    if (this.#asked !== undefined)
+      throw new Error(`fetch ${request} before fetch ${this.#asked} is answered`);
+    this.#asked = request;
   }
 
   #advance(through: number): void {

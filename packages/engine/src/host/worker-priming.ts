@@ -1,6 +1,7 @@
 /** What a worker is told before any input: its configuration, and what an earlier worker of its slot left. */
 import type { RunPlan } from '@millrace/graph';
 import {
+  dueSpaceOf,
   META_SPACE,
   type SourceAssignment,
   type StoreEntry,
@@ -22,6 +23,9 @@ export interface WorkerPlace {
   readonly startMode: StartMode;
 }
 
+/** A timer takes about 1 kB with its key. */
+const TIMERS_PER_MB = 100;
+const LEAST_TIMERS = 2_000;
 /** Share of a worker's memory that key content may take before keys are evicted. */
 const CACHE_SHARE = 0.4;
 
@@ -29,7 +33,10 @@ export function workerConfiguration(place: WorkerPlace): WorkerConfiguration {
   const { run, recovered, slot, slots, partitions, startMode } = place;
   const { plan, number } = run.version;
   const { paged, nodeNumbers } = recovered;
-  const isEmpty = (node: number) => paged.isEmpty(spaceOf(nodeNumbers[node] as number, 'state'));
+  const computations = plan.nodes.filter((node) => node.kind === 'computation').map((node) => node.index);
+  const hasState = (node: number) => !paged.isEmpty(spaceOf(nodeNumbers[node] as number, 'state'));
+  const hasFar = (node: number) => !paged.isEmpty(dueSpaceOf(nodeNumbers[node] as number));
+  const cacheBytes = run.faults?.plan.cacheBytes ?? Math.floor(run.memoryMb * CACHE_SHARE) * 1024 * 1024;
   return {
     plan,
     slot,
@@ -40,17 +47,25 @@ export function workerConfiguration(place: WorkerPlace): WorkerConfiguration {
     ),
     ingest: plan.nodes.map((node) => (node.kind === 'injector' ? ingestSettings(node) : undefined)),
     partitions,
-    emptyNodes: plan.nodes
-      .filter((node) => node.kind === 'computation' && isEmpty(node.index))
-      .map((node) => node.index),
+    emptyNodes: computations.filter((node) => !hasState(node) && !hasFar(node)),
+    farNodes: computations.filter(hasFar),
+    timersInMemory: run.faults?.plan.timersInMemory ?? timersInMemory(run.memoryMb, computations.length),
     version: number,
     ...startMode,
     faults: run.faults?.forWorkers,
-    cacheBytes: run.faults?.plan.cacheBytes ?? Math.floor(run.memoryMb * CACHE_SHARE) * 1024 * 1024,
+    cacheBytes,
   };
 }
 
-/** Marks, counters and watermarks of the slot; timers, parked inputs and holds of its keys. State is read lazily. */
+/** Of one computation and clock; those of all take about a tenth of a worker's memory, their keys included. */
+function timersInMemory(memoryMb: number, computations: number): number {
+  return Math.max(LEAST_TIMERS, Math.floor((memoryMb * TIMERS_PER_MB) / Math.max(1, computations)));
+}
+
+/**
+ * Marks, counters and watermarks of the slot; near timers, parked inputs and holds of its keys. State is read lazily,
+ * far timers in their turn.
+ */
 export async function inheritanceOf(
   { paged, nodeNumbers }: Recovered,
   plan: RunPlan,

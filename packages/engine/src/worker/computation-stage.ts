@@ -11,7 +11,7 @@
 import type { PlanNode, PlanStream } from '@millrace/graph';
 import type { Watermark } from '@millrace/protocol';
 import { ENDED, NOT_YET, sameWatermark } from '@millrace/protocol';
-import type { Computation, Pane } from '@millrace/sdk';
+import type { Clock, Computation, Pane } from '@millrace/sdk';
 import {
   ComputationRuntime,
   type DeliveredRecord,
@@ -38,6 +38,11 @@ export interface ComputationStageOptions {
   readonly params: Readonly<Record<string, unknown>>;
   /** Negative control of the crash sweep. */
   readonly unheldParked: boolean;
+  /** The same. */
+  readonly ignoredHorizon: boolean;
+  readonly timersInMemory: number;
+  /** Far timers of it may be stored. */
+  readonly hasFarTimers: boolean;
   readonly storeIsEmpty: boolean;
   readonly version: number;
   readonly hasher: Hasher;
@@ -90,7 +95,10 @@ export class ComputationStage {
       params: options.params,
       storeIsEmpty: options.storeIsEmpty,
       unheldParked: options.unheldParked,
+      ignoredHorizon: options.ignoredHorizon,
+      timersInMemory: options.timersInMemory,
     });
+    if (options.hasFarTimers) this.runtime.timersAreStored();
   }
 
   enqueue(stream: PlanStream, record: DeliveredRecord): void {
@@ -101,8 +109,11 @@ export class ComputationStage {
     return this.queues.some((queue) => queue.length > 0);
   }
 
-  /** Runs everything queued, each record behind the watermark that was in front of it. */
-  runQueued(): void {
+  /**
+   * Runs everything queued, each record behind the watermark that was in front of it. False: the watermark has come
+   * to timers that must be read first (FT1); what is left stays queued.
+   */
+  runQueued(): boolean {
     const runtime = this.runtime;
     for (let q = 0; q < this.queues.length; q++) {
       const queue = this.queues[q] as DeliveredRecord[];
@@ -110,16 +121,32 @@ export class ComputationStage {
       this.queues[q] = [];
       const input = this.#localInput[q] as number;
       let last: number | undefined;
-      for (const record of queue) {
+      for (let i = 0; i < queue.length; i++) {
+        const record = queue[i] as DeliveredRecord;
         const before = record.watermarkBefore;
         if (before !== undefined && before !== last) {
           last = before;
           const time = this.#coalescer.raiseTime(input, before);
-          if (time !== undefined) runtime.advance(time);
+          if (time !== undefined && this.#stopsBehind(time)) {
+            this.queues[q] = queue.slice(i);
+            return false;
+          }
         }
         runtime.deliver(record);
       }
     }
+    return true;
+  }
+
+  /** Moves the watermark; true when it has come to timers that are not in memory, and more of them may fire now. */
+  #stopsBehind(time: number): boolean {
+    this.runtime.advance(time);
+    return this.clockToRead === 'watermark';
+  }
+
+  /** Whose timers must be read from the store before anything goes on. */
+  get clockToRead(): Clock | undefined {
+    return this.runtime.clockToRead(this.#coalescer.output.kind === 'idle');
   }
 
   /** Takes a sender's output watermark on a worker (this one or another) and fires what became due. */
@@ -134,6 +161,14 @@ export class ComputationStage {
     const input = this.#coalescer.output;
     if (input.kind === 'ended') this.runtime.advance(Number.POSITIVE_INFINITY);
     else if ('time' in input && input.time !== undefined) this.runtime.advance(input.time);
+  }
+
+  /** The input has ended everywhere: wall timers fire in order, with `ctx.now` at their time (W6). */
+  fireFinal(limit: number, most: number): void {
+    for (let left = most; left > 0; left--) {
+      const next = this.runtime.nextWallTimer;
+      if (next === undefined || next > limit || !this.runtime.fireNextWallTimer()) return;
+    }
   }
 
   /** Recomputes the output watermark; true when it changed. */

@@ -57,6 +57,8 @@ async function worker(
       ingest: plan.nodes.map((node) => (node.kind === 'injector' ? ingestSettings(node) : undefined)),
       partitions: [{ node: 0, partition: 0, name: '0' }],
       emptyNodes,
+      farNodes: [],
+      timersInMemory: 1_000,
       version: 1,
       careful: false,
       poison: {},

@@ -227,7 +227,10 @@ class DataPlane {
     this.#isOpen = true;
     this.#size.begin(now);
     this.#stages.taps.begin(now);
-    for (const { runtime } of this.#stages.computations) runtime.allowFirings(MAX_FIRINGS);
+    for (const { runtime } of this.#stages.computations) {
+      runtime.adapt();
+      runtime.allowFirings(MAX_FIRINGS);
+    }
   }
 
   /** Where no timer may fire any more (T5), further records would be parked. */
@@ -279,16 +282,24 @@ class DataPlane {
       for (const queue of stage.queues)
         for (const record of queue) runtime.keys.need(runtime.keys.at(record.key));
     const missing = runtime.keys.takeMissing();
-    if (missing.length > 0) return this.#runStageAfter(stage, missing);
+    if (missing.length > 0 || stage.clockToRead !== undefined) return this.#runStageAfter(stage, missing);
     this.#effort.of(stage.node.index, () => this.#runKeys(stage));
     const more = runtime.keys.takeMissing();
-    return more.length > 0 ? this.#runStageAfter(stage, more) : this.#endStage(stage);
+    return more.length > 0 || stage.clockToRead !== undefined
+      ? this.#runStageAfter(stage, more)
+      : this.#endStage(stage);
   }
 
   async #runStageAfter(stage: ComputationStage, first: readonly MissingContent[]): Promise<void> {
     let missing = first;
-    while (missing.length > 0) {
-      await this.#cache.fetch(stage, missing);
+    // Keys first: timers that wait for them fire before more of them are read.
+    for (
+      let clock = stage.clockToRead;
+      missing.length > 0 || clock !== undefined;
+      clock = stage.clockToRead
+    ) {
+      if (missing.length > 0) await this.#cache.fetch(stage, missing);
+      else if (clock !== undefined) await this.#cache.fetchDue(stage, clock);
       this.#care.heard();
       this.#effort.of(stage.node.index, () => this.#runKeys(stage));
       missing = stage.runtime.keys.takeMissing();
@@ -298,7 +309,7 @@ class DataPlane {
 
   #runKeys(stage: ComputationStage): void {
     stage.runtime.fireDue();
-    stage.runQueued();
+    if (stage.clockToRead === 'watermark' || !stage.runQueued()) return;
     for (const sender of stage.senders) {
       stage.hear(sender, this.#stages.configuration.slot, this.#stages.outputOf(sender));
       for (const { slot, table } of this.#heard)
@@ -307,15 +318,7 @@ class DataPlane {
     stage.runtime.runWaiting();
     stage.advance();
     stage.runtime.runWaiting();
-    if (this.#finalWall !== undefined) this.#fireFinal(stage, this.#finalWall);
-  }
-
-  /** The input has ended everywhere: wall timers fire in order, with `ctx.now` at their time (W6). */
-  #fireFinal(stage: ComputationStage, limit: number): void {
-    for (let left = MAX_FIRINGS; left > 0; left--) {
-      const next = stage.runtime.nextWallTimer;
-      if (next === undefined || next > limit || !stage.runtime.fireNextWallTimer()) return;
-    }
+    if (this.#finalWall !== undefined) stage.fireFinal(this.#finalWall, MAX_FIRINGS);
   }
 
   #endStage(stage: ComputationStage): undefined {

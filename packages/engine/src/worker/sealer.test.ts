@@ -113,7 +113,7 @@ class Store {
   restore(keys: readonly string[]): Incarnation {
     const next = new Incarnation(false);
     for (const { key, value } of this.of('holds')) next.seal.restoreHold(key, value);
-    for (const { key, value } of this.of('timers')) next.seal.restoreTimer(key, value);
+    for (const { key, value } of this.of('timers')) next.seal.timers.restoreNear(key, value);
     for (const { key, value } of this.of('parked')) next.seal.restoreParked(key, value);
     for (const key of keys) {
       const entry = next.runtime.keys.at(key);
@@ -172,7 +172,7 @@ describe('StageSeal', () => {
     );
   });
 
-  it('a key of which nothing is left leaves no row', () => {
+  it('KC1: a key of which nothing is left leaves no row, and is forgotten once that is committed', () => {
     const [first, store] = [new Incarnation(true), new Store()];
     const deliver = (each: Deed) =>
       first.runtime.deliver(new DeliveredRecord('k', each, 5, 'in', undefined, undefined, 'r', undefined, 0));
@@ -182,6 +182,16 @@ describe('StageSeal', () => {
     expect(readKeyPrefix(store.of('holds')[0]?.key as Uint8Array).key).toBe('k');
     deliver({ maps: [['m', 1, null]] });
     store.take(first, 2);
-    expect([store.rows.size, first.runtime.keys.size]).toEqual([0, 0]);
+    expect([store.rows.size, first.runtime.keys.size]).toEqual([0, 1]);
+    first.seal.committed(1);
+    expect(first.runtime.keys.size).toBe(1);
+    deliver({ state: 2 });
+    store.take(first, 3);
+    deliver({});
+    store.take(first, 4);
+    first.seal.committed(2);
+    expect(first.runtime.keys.size).toBe(1);
+    first.seal.committed(4);
+    expect(first.runtime.keys.size).toBe(0);
   });
 });

@@ -6,7 +6,6 @@ import {
   type BundleBodyWriter,
   ByteReader,
   ByteWriter,
-  decodeText,
   decodeValue,
   encodeValue,
   keyPrefix,
@@ -20,27 +19,25 @@ import {
   writeMapEntryTail,
   writeStateTail,
 } from '@millrace/protocol';
-import { ABSENT, DeliveredRecord, type KeyEntry, KeyMap, type TimerEntry } from '@millrace/sdk/runtime';
+import { ABSENT, DeliveredRecord, type KeyEntry, KeyMap } from '@millrace/sdk/runtime';
 import type { ComputationStage } from './computation-stage.ts';
 import type { Hasher } from './key-hash.ts';
-import {
-  decodeParked,
-  decodeState,
-  decodeTimer,
-  encodeParked,
-  encodeState,
-  encodeTimer,
-} from './stored-entries.ts';
+import { decodeParked, decodeState, encodeParked, encodeState } from './stored-entries.ts';
+import { TimerSeal } from './timer-seal.ts';
 
 /** A stage's spaces in the store, and the numbering of its parked inputs. */
 export class StageSeal {
+  readonly timers: TimerSeal;
   readonly #stage: ComputationStage;
   readonly #nodeNumber: number;
   readonly #hasher: Hasher;
   readonly #scratch = new ByteWriter(1024);
   #parkedSequence = 0;
+  /** Keys of which nothing is left, once the bundle that says so is committed. */
+  #emptied: { readonly entry: KeyEntry; readonly bundle: number }[] = [];
 
   constructor(stage: ComputationStage, nodeNumber: number, hasher: Hasher) {
+    this.timers = new TimerSeal(stage.runtime, nodeNumber);
     this.#stage = stage;
     this.#nodeNumber = nodeNumber;
     this.#hasher = hasher;
@@ -63,10 +60,17 @@ export class StageSeal {
       if (entry.empty) {
         grown -= entry.weight;
         entry.weight = 0;
-        this.#stage.runtime.keys.forget(entry);
+        this.#emptied.push({ entry, bundle: bundleNumber });
       } else grown += weigh(entry);
     }
     return grown;
+  }
+
+  /** Forgets what was emptied up to a bundle: before, the store would give back what was there (KC1). */
+  committed(bundle: number): void {
+    const first = this.#emptied.findIndex((emptied) => emptied.bundle > bundle);
+    const done = this.#emptied.splice(0, first < 0 ? this.#emptied.length : first);
+    for (const { entry } of done) if (entry.sealedIn <= bundle) this.#stage.runtime.keys.forget(entry);
   }
 
   #sealEntry(body: BundleBodyWriter, entry: KeyEntry): void {
@@ -77,7 +81,7 @@ export class StageSeal {
     }
     if (entry.mapsDirty && entry.maps !== undefined)
       for (const map of entry.maps.values()) if (map.dirty.size > 0) this.#sealMap(body, entry, map);
-    if (entry.dirtyTimers !== undefined) this.#sealTimers(body, entry);
+    if (entry.dirtyTimers !== undefined) this.timers.seal(body, entry);
     if (entry.waiting !== undefined || entry.unparked !== undefined) this.#sealParked(body, entry);
   }
 
@@ -140,24 +144,6 @@ export class StageSeal {
     map.dirty.clear();
   }
 
-  #sealTimers(body: BundleBodyWriter, entry: KeyEntry): void {
-    for (const id of entry.dirtyTimers ?? []) {
-      const timer = entry.timers?.get(id);
-      const w = this.#open(body, 'timers', entry);
-      w.utf8(id);
-      if (timer === undefined) {
-        body.removed();
-        continue;
-      }
-      // From here on the arming is known by its id; its cause may be forgotten.
-      if (typeof timer.armedBy !== 'string') timer.armedBy = timer.armedBy.id;
-      body.openValue();
-      encodeTimer(w, timer.time, timer.hold, timer.armedBy, timer.armOrdinal);
-      body.closeValue();
-    }
-    entry.dirtyTimers = undefined;
-  }
-
   #sealParked(body: BundleBodyWriter, entry: KeyEntry): void {
     if (entry.unparked !== undefined) {
       const prefix = this.prefixOf(entry);
@@ -186,17 +172,6 @@ export class StageSeal {
 
   // ---- the way back ----------------------------------------------------------------------------------
 
-  restoreTimer(key: Uint8Array, value: Uint8Array): void {
-    const { key: name, end } = readKeyPrefix(key);
-    const id = decodeText(key.subarray(end));
-    const timer: Omit<TimerEntry, 'owner' | 'live' | 'order'> = {
-      clock: id[0] === 'p' ? 'wall' : 'watermark',
-      tag: id.slice(1),
-      ...decodeTimer(new ByteReader(value)),
-    };
-    this.#stage.runtime.restoreTimer(timer, name);
-  }
-
   restoreParked(key: Uint8Array, value: Uint8Array): void {
     const { end } = readKeyPrefix(key);
     const sequence = readParkedSequence(key, end);
@@ -223,7 +198,7 @@ export class StageSeal {
   }
 
   /** Puts the store's content under a key's prefix into its entry; returns by how much it grew. */
-  load(entry: KeyEntry, found: readonly { key: Uint8Array; value: Uint8Array }[], complete: boolean): number {
+  load(entry: KeyEntry, found: readonly Stored[], complete: boolean): number {
     const end = this.prefixOf(entry).length;
     entry.mapsKnown = complete;
     for (const { key, value } of found) {
@@ -234,18 +209,24 @@ export class StageSeal {
         entry.stateBytes = value.length;
         entry.state = stored.value;
         entry.stateFrom = stored.version === this.#stage.stateVersion ? undefined : stored.version;
-      } else putLoaded(mapOf(entry, place.map), place.key, decodeValue(new ByteReader(value)));
+      } else if (place.kind === 'timer') this.timers.restoreWithKey(entry, place.id, value);
+      else putLoaded(mapOf(entry, place.map), place.key, decodeValue(new ByteReader(value)));
     }
     if (complete) for (const map of entry.maps?.values() ?? []) map.complete = true;
     this.#stage.runtime.loaded(entry);
     return weigh(entry);
   }
 
+  /** Whether a key of the state space is that of a far timer. */
+  isTimer(entry: KeyEntry, key: Uint8Array | undefined): boolean {
+    return key !== undefined && readStateKey(key, this.prefixOf(entry).length).kind === 'timer';
+  }
+
   /** Puts entries of one map into it; `whole`: these are all there are. */
   loadMap(
     entry: KeyEntry,
     name: string,
-    found: readonly { key: Uint8Array; value: Uint8Array }[],
+    found: readonly Stored[],
     asked: string | number | undefined,
   ): number {
     const end = this.prefixOf(entry).length;
@@ -267,9 +248,15 @@ export class StageSeal {
   }
 }
 
-/** What an entry and a map entry take beside their values, measured on Node 20 with short keys. */
+interface Stored {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** What an entry, a map entry and a timer take beside their values, measured on Node 20 with short keys. */
 const ENTRY_BYTES = 450;
 const MAP_ENTRY_BYTES = 150;
+const TIMER_BYTES = 350;
 
 function outgrew(entry: KeyEntry): boolean {
   return entry.weight === 0 || Math.abs(entry.stateBytes - entry.weighedStateBytes) > 256;
@@ -279,6 +266,7 @@ function weigh(entry: KeyEntry): number {
   let weight = ENTRY_BYTES + 2 * entry.stateBytes;
   if (entry.maps !== undefined)
     for (const map of entry.maps.values()) weight += MAP_ENTRY_BYTES * (1 + map.entries.size);
+  if (entry.timers !== undefined) weight += TIMER_BYTES * entry.timers.size;
   const grown = weight - entry.weight;
   entry.weight = weight;
   entry.weighedStateBytes = entry.stateBytes;

@@ -164,7 +164,7 @@ export class WorkerStages {
       const seal = this.#seals.get(node.index) as StageSeal;
       for (const { key, value } of bySpace.get(spaceOf(number, 'holds')) ?? []) seal.restoreHold(key, value);
       for (const { key, value } of bySpace.get(spaceOf(number, 'timers')) ?? [])
-        seal.restoreTimer(key, value);
+        seal.timers.restoreNear(key, value);
       for (const { key, value } of bySpace.get(spaceOf(number, 'parked')) ?? [])
         seal.restoreParked(key, value);
       const inputEnded = stored?.inputEnded === true && stored.version === configuration.version;
@@ -237,6 +237,9 @@ export class WorkerStages {
       computation: this.#code.computation(node.id),
       params: this.plan.params,
       unheldParked: configuration.faults?.unheldParked === true,
+      ignoredHorizon: configuration.faults?.ignoredHorizon === true,
+      timersInMemory: configuration.timersInMemory,
+      hasFarTimers: configuration.farNodes.includes(node.index),
       storeIsEmpty: configuration.emptyNodes.includes(node.index),
       version: configuration.version,
       hasher: this.#hasher,

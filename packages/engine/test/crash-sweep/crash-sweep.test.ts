@@ -58,6 +58,8 @@ const guards: Readonly<Record<FaultControl, string>> = {
   'split-commit': 'P3: a commit in two halves',
   'no-parked-holds': 'W1: parked records that hold nothing',
   'reapplied-prefix': 'I-POST: an older prefix of the log applied on top',
+  'ignored-horizon': 'FT1: a watermark that passes timers in the store',
+  'lost-far-timers': 'I-POST: far timers of bundles that are not folded',
 };
 
 group.skipIf(!existsSync('/proc'))('negative controls of the crash sweep', { concurrent: true }, () => {

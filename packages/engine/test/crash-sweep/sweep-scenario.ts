@@ -63,6 +63,7 @@ export function makeScenario(seed: number, controls: readonly FaultControl[] = [
     foldEveryMs: random.spread(20, 600),
     ...(random.chance(0.5) ? { segmentBytes: 20_000 } : {}),
     ...(random.chance(0.3) ? { cacheBytes: random.spread(1_000, 50_000) } : {}),
+    ...farTimers(new SeededRandom(seed ^ 0xfa7), controls),
     ...(random.chance(0.3) ? { slowSinkMs: random.spread(5, 150) } : {}),
   };
   const points = FAULT_POINTS.filter(
@@ -80,9 +81,7 @@ export function makeScenario(seed: number, controls: readonly FaultControl[] = [
   }
   // Where a guard is off, one kill is aimed at it.
   if (controls.includes('ignored-delivery-marks')) workers = random.between(2, 3);
-  const aimed = controls.includes('split-commit')
-    ? ({ at: 'between-halves', pass: random.spread(3, 20), victim: 'host' } as const)
-    : ({ at: 'after-fold', pass: random.between(3, 6), victim: 'host' } as const);
+  const aimed = aimedKill(random, controls);
   if (controls.length > 0) starts.push({ workers, plan: { ...pace, kills: [aimed] }, timed: [] });
   for (let left = random.between(1, 2); left > 0; left--) {
     if (random.chance(0.15)) workers = random.between(1, 3);
@@ -99,6 +98,29 @@ export function makeScenario(seed: number, controls: readonly FaultControl[] = [
     starts.push({ workers, plan: { ...pace, kills }, timed });
   }
   return { seed, starts, workers, pace };
+}
+
+function aimedKill(random: SeededRandom, controls: readonly FaultControl[]): PlannedFault {
+  if (controls.includes('split-commit'))
+    return { at: 'between-halves', pass: random.spread(3, 20), victim: 'host' };
+  if (controls.includes('lost-far-timers'))
+    return { at: 'after-acknowledge', pass: random.between(10, 40), victim: 'host' };
+  return { at: 'after-fold', pass: random.between(3, 6), victim: 'host' };
+}
+
+/** In every other run most timers lie in the store; from a seed of its own, so that the kills stay what they were. */
+function farTimers(
+  random: SeededRandom,
+  controls: readonly FaultControl[],
+): Pick<FaultPlan, 'timersInMemory' | 'cacheBytes' | 'foldEveryMs'> {
+  const aimed = controls.includes('ignored-horizon') || controls.includes('lost-far-timers');
+  if (!aimed && random.chance(0.5)) return {};
+  return {
+    timersInMemory: random.spread(1, 30),
+    // What is not folded must be most of it.
+    ...(controls.includes('lost-far-timers') ? { foldEveryMs: 60_000 } : {}),
+    ...(aimed || random.chance(0.6) ? { cacheBytes: random.spread(1_000, 20_000) } : {}),
+  };
 }
 
 function plannedKill(random: SeededRandom, victim: FaultVictim, points: readonly FaultPoint[]): PlannedFault {

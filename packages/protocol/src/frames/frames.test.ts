@@ -38,6 +38,8 @@ const configuration: WorkerConfiguration = {
   ingest: [null],
   partitions: [{ node: 0, partition: 2, name: 'a/b' }],
   emptyNodes: [],
+  farNodes: [],
+  timersInMemory: 1_000,
   version: 7,
   careful: true,
   poison: { x: 'why' },

@@ -47,6 +47,10 @@ export interface WorkerConfiguration {
   readonly partitions: readonly SourceAssignment[];
   /** Plan indices whose spaces hold nothing yet. */
   readonly emptyNodes: readonly number[];
+  /** Plan indices of computations of which far timers are stored. */
+  readonly farNodes: readonly number[];
+  /** Armed timers of one computation beyond which the later ones may be left in the store. */
+  readonly timersInMemory: number;
   readonly version: number;
   /** Report every input before it runs: an earlier incarnation died on one of them. */
   readonly careful: boolean;
@@ -62,6 +66,8 @@ export interface WorkerFaults {
   readonly bundleRecords?: number | undefined;
   /** Negative control: inputs that wait do not hold the watermark. */
   readonly unheldParked?: boolean | undefined;
+  /** Negative control: timers fire as if nothing were left in the store. */
+  readonly ignoredHorizon?: boolean | undefined;
 }
 
 export type HostFrame =

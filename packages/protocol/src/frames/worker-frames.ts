@@ -19,6 +19,8 @@ export type WorkerFrame =
     }
   | ({ readonly kind: 'status' } & WorkerStatus)
   | { readonly kind: 'fetch'; readonly request: number; readonly scans: readonly PrefixScan[] }
+  /** The next far timers of one of its nodes from `from` on, at most `limit`; answered like a fetch. */
+  | { readonly kind: 'due'; readonly request: number; readonly scan: DueScan }
   /** Still alive; `input` names what is about to run, in careful mode. */
   | { readonly kind: 'progress'; readonly input: string }
   | { readonly kind: 'logs'; readonly lines: readonly LogLine[]; readonly cut: number }
@@ -45,6 +47,14 @@ export interface PrefixScan {
   readonly limit: number;
 }
 
+export interface DueScan {
+  /** A `due` space. */
+  readonly space: number;
+  /** A key of it, or the beginning of one: its first byte names the clock that is asked for. */
+  readonly from: Uint8Array;
+  readonly limit: number;
+}
+
 export interface LogLine {
   readonly node: string;
   readonly level: string;
@@ -60,7 +70,18 @@ const MOST_NODES = 100_000;
 /** More text than this at once is counted as cut; nobody reads it, and parsing it costs as much again. */
 const MOST_LOG_TEXT = 16 << 20;
 
-const KINDS = ['ready', 'failed', 'bundle', 'status', 'fetch', 'progress', 'logs', 'effort', 'taps'] as const;
+const KINDS = [
+  'ready',
+  'failed',
+  'bundle',
+  'status',
+  'fetch',
+  'progress',
+  'logs',
+  'effort',
+  'taps',
+  'due',
+] as const;
 
 export function encodeWorkerFrame(frame: WorkerFrame): Uint8Array {
   const w = new ByteWriter(frame.kind === 'bundle' ? frame.body.length + 512 : 256);
@@ -97,6 +118,12 @@ export function encodeWorkerFrame(frame: WorkerFrame): Uint8Array {
         w.blob(scan.prefix);
         w.varint(scan.limit);
       }
+      break;
+    case 'due':
+      w.varint(frame.request);
+      w.varint(frame.scan.space);
+      w.blob(frame.scan.from);
+      w.varint(frame.scan.limit);
       break;
     case 'progress':
       w.text(frame.input);
@@ -158,6 +185,12 @@ function decode(r: ByteReader): WorkerFrame {
         scans.push({ space: r.varint(), prefix: r.blob(), limit: r.varint() });
       return { kind, request, scans };
     }
+    case 'due':
+      return {
+        kind,
+        request: r.varint(),
+        scan: { space: r.varint(), from: r.blob(), limit: r.varint() },
+      };
     case 'progress':
       return { kind, input: r.text() };
     case 'logs': {

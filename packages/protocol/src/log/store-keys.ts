@@ -5,10 +5,12 @@
  *   space 0                 meta: marks, watermarks, counters
  *   space 4·n + kind        node number n (given once per node id, for ever)
  *     kind 0  state         key prefix + 0            -> the key's value
+ *                           key prefix + 0 + clock + tag -> a far timer, which comes with the key
  *                           key prefix + 1 + map + k  -> one map entry
- *     kind 1  timers        key prefix + clock + tag
+ *     kind 1  timers        key prefix + clock + tag  -> a near timer, in memory wherever its key is
  *     kind 2  parked        key prefix + sequence
  *     kind 3  holds         key prefix                -> holdUntil
+ *   space 2^32 + n          what is due when, of node n: clock + rank + key prefix + clock + tag -> a far timer
  *   of an injector that is pushed to:
  *     kind 0  requests      idempotency key           -> what came of the request
  *     kind 1  request times minute + idempotency key  -> nothing: what is to be forgotten when
@@ -30,8 +32,15 @@ export const SPACE_KINDS = {
 } as const;
 export type SpaceKind = keyof typeof SPACE_KINDS;
 
+const DUE_SPACES = 4294967296;
+
 export function spaceOf(nodeNumber: number, kind: SpaceKind): number {
   return nodeNumber * 4 + SPACE_KINDS[kind];
+}
+
+/** Of the far timers of a node, by clock and rank. */
+export function dueSpaceOf(nodeNumber: number): number {
+  return DUE_SPACES + nodeNumber;
 }
 
 export interface KeyHash {
@@ -50,6 +59,12 @@ export function writeKeyPrefix(w: ByteWriter, key: string, high: number, low: nu
 /** Appends what stands behind the prefix for the key's value, */
 export function writeStateTail(w: ByteWriter): void {
   w.u8(0);
+}
+
+/** for a far timer, */
+export function writeFarTimerTail(w: ByteWriter, id: string): void {
+  w.u8(0);
+  w.utf8(id);
 }
 
 /** and for one entry of a map. */
@@ -94,11 +109,17 @@ export function mapEntryKey(prefix: Uint8Array, map: string, key: string | numbe
   return w.take();
 }
 
-export type StateEntryKey = { kind: 'state' } | { kind: 'map'; map: string; key: string | number };
+export type StateEntryKey =
+  | { kind: 'state' }
+  | { kind: 'timer'; id: string }
+  | { kind: 'map'; map: string; key: string | number };
 
 /** What stands behind the key prefix in a `state` space. */
 export function readStateKey(stored: Uint8Array, prefixEnd: number): StateEntryKey {
-  if (stored[prefixEnd] === 0) return { kind: 'state' };
+  if (stored[prefixEnd] === 0) {
+    if (stored.length === prefixEnd + 1) return { kind: 'state' };
+    return { kind: 'timer', id: decodeText(stored.subarray(prefixEnd + 1)) };
+  }
   const { key: map, end } = readEscaped(stored, prefixEnd + 1);
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
   if (stored[end] === 1)
@@ -122,6 +143,47 @@ export function parkedKey(prefix: Uint8Array, sequence: number): Uint8Array {
 export function readParkedSequence(stored: Uint8Array, prefixEnd: number): number {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
   return view.getUint32(prefixEnd) * 4294967296 + view.getUint32(prefixEnd + 4);
+}
+
+/** Bytes in front of the key prefix in a `due` space. */
+export const DUE_HEAD = 9;
+
+/** Begins the key of a far timer in its `due` space: sorted by clock, then by rank. */
+export function writeDueHead(w: ByteWriter, wall: boolean, rank: number): void {
+  w.u8(wall ? 1 : 0);
+  w.ensure(8);
+  w.view.setFloat64(w.length, rank, false);
+  // Made to sort as numbers do: the sign turned, and of a negative number all other bits as well.
+  const first = w.bytes[w.length] as number;
+  if (first < 0x80) w.bytes[w.length] = first | 0x80;
+  else for (let i = w.length; i < w.length + 8; i++) w.bytes[i] = ~(w.bytes[i] as number);
+  w.length += 8;
+}
+
+/** The least key of a clock's timers whose rank is `rank` or later. */
+export function dueFrom(wall: boolean, rank: number): Uint8Array {
+  const w = scratch;
+  w.length = 0;
+  writeDueHead(w, wall, rank);
+  return w.take();
+}
+
+export interface DueKey {
+  readonly wall: boolean;
+  readonly rank: number;
+  readonly key: string;
+  /** Clock and tag. */
+  readonly id: string;
+}
+
+export function readDueKey(stored: Uint8Array): DueKey {
+  const bits = new DataView(new ArrayBuffer(8));
+  const isNegative = (stored[1] as number) < 0x80;
+  for (let i = 0; i < 8; i++)
+    bits.setUint8(i, isNegative ? ~(stored[1 + i] as number) & 0xff : (stored[1 + i] as number));
+  if (!isNegative) bits.setUint8(0, (stored[1] as number) & 0x7f);
+  const { key, end } = readEscaped(stored, DUE_HEAD + 8);
+  return { wall: stored[0] === 1, rank: bits.getFloat64(0), key, id: decodeText(stored.subarray(end)) };
 }
 
 export function requestKey(id: string): Uint8Array {

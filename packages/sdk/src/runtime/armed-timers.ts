@@ -8,29 +8,41 @@
  *   R4 (T2)  a timer fires only when its clock has reached it, in time order per key.
  *   AT1 (R3) an armed timer that has a hold has exactly one, from arming to firing, clearing or replacing.
  *   AT2 (W1) a timer stays behind older on-time records of its key that wait.
+ *   AT3      all timers of a key whose content is in memory are in memory: what a call replaces or clears is known.
  */
 import type { Clock } from '../api.ts';
+import { ClockTimers, rankOf } from './clock-timers.ts';
 import type { HoldSet } from './hold-set.ts';
 import type { Journal } from './journal.ts';
 import { type KeyEntry, type TimerEntry, timerId, type WaitingInput } from './key-entry.ts';
 import type { KeysInMemory } from './keys-in-memory.ts';
-import { TimerHeap } from './timer-heap.ts';
+
+export interface ArmedTimersOptions {
+  /** Firings of one key after the input ended, beyond which its timers are set aside (W6). */
+  readonly maxFiringsAfterEnd: number;
+  /** Timers of one clock beyond which the later ones may be left in the store. */
+  readonly inMemory: number;
+  /** Negative control of the crash sweep: timers fire as if none were left in the store. */
+  readonly ignoresHorizon: boolean;
+}
 
 export class ArmedTimers {
   readonly #keys: KeysInMemory;
   readonly #holds: HoldSet;
-  readonly #maxFiringsAfterEnd: number;
-  readonly #watermark = new TimerHeap();
-  readonly #wall = new TimerHeap();
+  readonly #options: ArmedTimersOptions;
+  readonly #watermark: ClockTimers;
+  readonly #wall: ClockTimers;
   #order = 0;
   /** Timers armed from here on were armed after all input had ended. */
   #orderAtEnd = Number.POSITIVE_INFINITY;
   #firingsLeft = Number.POSITIVE_INFINITY;
 
-  constructor(keys: KeysInMemory, holds: HoldSet, maxFiringsAfterEnd: number) {
+  constructor(keys: KeysInMemory, holds: HoldSet, options: ArmedTimersOptions) {
     this.#keys = keys;
     this.#holds = holds;
-    this.#maxFiringsAfterEnd = maxFiringsAfterEnd;
+    this.#options = options;
+    this.#watermark = new ClockTimers(options.inMemory);
+    this.#wall = new ClockTimers(options.inMemory);
   }
 
   /** At most this many firings until the next call (T5). */
@@ -56,6 +68,21 @@ export class ArmedTimers {
     this.#arm(restored);
   }
 
+  /** Arms a far timer that was read with its key or in its turn; true when it was not in memory. */
+  restoreFar(entry: KeyEntry, timer: Omit<TimerEntry, 'owner' | 'live' | 'order'>): boolean {
+    const id = timerId(timer.clock, timer.tag);
+    if (entry.timers?.has(id)) return false;
+    entry.timers ??= new Map();
+    // It was armed before the input ended, or by an incarnation that cannot tell any more.
+    const order = Math.min(this.nextOrder(), this.#orderAtEnd - 1);
+    const restored: TimerEntry = { ...timer, owner: entry, live: true, order };
+    entry.timers.set(id, restored);
+    entry.farRanks ??= new Map();
+    entry.farRanks.set(id, rankOf(restored));
+    this.#arm(restored);
+    return true;
+  }
+
   /** What a call that ended well has armed and cleared begins to count. */
   apply(entry: KeyEntry, changes: Journal['timers']): void {
     for (const { id, before, after } of changes) {
@@ -68,34 +95,39 @@ export class ArmedTimers {
 
   #arm(timer: TimerEntry): void {
     timer.live = true;
-    this.#heapOf(timer.clock).push(timer);
+    const timers = this.#of(timer.clock);
+    timers.armed++;
+    timers.push(timer);
     if (timer.hold !== undefined) this.#holds.add(timer.hold);
   }
 
   #disarm(timer: TimerEntry): void {
     if (!timer.live) return;
     timer.live = false;
+    this.#of(timer.clock).armed--;
     if (timer.hold !== undefined) this.#holds.remove(timer.hold);
   }
 
   // ---- firing ----------------------------------------------------------------------------------------
 
   next(clock: Clock): TimerEntry | undefined {
-    return this.#heapOf(clock).peek();
+    return this.#of(clock).next();
   }
 
   isDue(clock: Clock, limit: number | undefined): boolean {
     const timer = this.next(clock);
-    return timer !== undefined && limit !== undefined && timer.time <= limit;
+    return (
+      limit !== undefined && ((timer !== undefined && timer.time <= limit) || this.isBehind(clock, limit))
+    );
   }
 
   /** The next timer that is due and may fire, counted as one firing; those that may not wait for `unblock`. */
   takeDue(clock: Clock, limit: number): TimerEntry | undefined {
-    const heap = this.#heapOf(clock);
+    const timers = this.#of(clock);
     while (this.#firingsLeft > 0) {
-      const timer = heap.peek();
+      const timer = timers.next();
       if (timer === undefined || timer.time > limit) return undefined;
-      heap.pop();
+      timers.pop();
       if (this.#mayFire(timer)) {
         this.#firingsLeft--;
         return timer;
@@ -126,7 +158,7 @@ export class ArmedTimers {
     const blocked = entry.blocked;
     if (blocked === undefined) return;
     entry.blocked = undefined;
-    for (const timer of blocked) if (timer.live) this.#heapOf(timer.clock).push(timer);
+    for (const timer of blocked) if (timer.live) this.#of(timer.clock).push(timer);
   }
 
   /** The firing timer is no longer armed while its handler runs; a failure puts it back. */
@@ -163,14 +195,84 @@ export class ArmedTimers {
 
   /** Counts a firing; the error of a key whose timers have armed themselves again too often (W6). */
   endlessFiring(timer: TimerEntry): Error | undefined {
-    if (timer.order < this.#orderAtEnd || ++timer.owner.firedAfterEnd <= this.#maxFiringsAfterEnd)
+    if (timer.order < this.#orderAtEnd || ++timer.owner.firedAfterEnd <= this.#options.maxFiringsAfterEnd)
       return undefined;
     return new Error(
-      `more than ${this.#maxFiringsAfterEnd} timers of this key fired after the input had ended: a timer that arms itself for ever`,
+      `more than ${this.#options.maxFiringsAfterEnd} timers of this key fired after the input had ended: a timer that arms itself for ever`,
     );
   }
 
-  #heapOf(clock: Clock): TimerHeap {
+  // ---- timers in the store ---------------------------------------------------------------------------
+
+  /** FT1: no timer that is not in memory ranks before this; undefined: all are in memory. */
+  horizon(clock: Clock): number | undefined {
+    return this.#options.ignoresHorizon ? undefined : this.#of(clock).horizon;
+  }
+
+  /** What lies at the horizon is due, or holds: it has to be read before anything goes on. */
+  isBehind(clock: Clock, limit: number | undefined): boolean {
+    const horizon = this.horizon(clock);
+    return horizon !== undefined && limit !== undefined && limit >= horizon;
+  }
+
+  /** Whether there is anything behind the horizon is not known. */
+  isUnsure(clock: Clock): boolean {
+    return this.horizon(clock) !== undefined && !this.#of(clock).isExact;
+  }
+
+  cursor(clock: Clock): Uint8Array | undefined {
+    return this.#of(clock).cursor;
+  }
+
+  /** Nothing of what an earlier incarnation stored as far is in memory. */
+  areStored(): void {
+    this.wereRead('watermark', Number.NEGATIVE_INFINITY, undefined);
+    this.wereRead('wall', Number.NEGATIVE_INFINITY, undefined);
+  }
+
+  wereRead(clock: Clock, horizon: number | undefined, cursor: Uint8Array | undefined): void {
+    this.#of(clock).read(horizon, cursor);
+    this.#holds.beyond = this.horizon('watermark');
+  }
+
+  cameWithKey(clock: Clock, rank: number): void {
+    this.#of(clock).came(rank);
+  }
+
+  /** Whether the store keeps this timer where it can stay when its key leaves memory. */
+  isFar(timer: TimerEntry): boolean {
+    return this.#of(timer.clock).isFar(timer);
+  }
+
+  adapt(): void {
+    this.#watermark.adapt();
+    this.#wall.adapt();
+  }
+
+  /** Whether all timers of a clean key can be read back in time. `limitOf`: where the clocks stand. */
+  canLeave(entry: KeyEntry, limitOf: (clock: Clock) => number | undefined): boolean {
+    // Whose timers arm themselves for ever is counted in memory (W6).
+    if (this.#orderAtEnd !== Number.POSITIVE_INFINITY) return false;
+    for (const [id, timer] of entry.timers ?? []) {
+      const limit = limitOf(timer.clock);
+      if (entry.farRanks?.has(id) !== true || !this.isFar(timer)) return false;
+      // It would be read again at once.
+      if (limit !== undefined && rankOf(timer) <= limit) return false;
+    }
+    return true;
+  }
+
+  /** The key has left memory with them. */
+  left(entry: KeyEntry): void {
+    for (const timer of entry.timers?.values() ?? []) {
+      this.#disarm(timer);
+      this.#of(timer.clock).left(rankOf(timer));
+    }
+    entry.timers = undefined;
+    this.#holds.beyond = this.horizon('watermark');
+  }
+
+  #of(clock: Clock): ClockTimers {
     return clock === 'wall' ? this.#wall : this.#watermark;
   }
 }

@@ -18,6 +18,7 @@
  */
 import type { Clock, Computation } from '../api.ts';
 import { ArmedTimers } from './armed-timers.ts';
+import { rankOf } from './clock-timers.ts';
 import type { DeliveredRecord } from './delivered-record.ts';
 import { HandlerCalls } from './handler-calls.ts';
 import { HoldSet } from './hold-set.ts';
@@ -41,6 +42,10 @@ export interface RuntimeOptions {
   readonly backoffMs?: number | undefined;
   /** Firings of one key after the input ended, beyond which its timers are set aside (W6). */
   readonly maxFiringsAfterEnd?: number | undefined;
+  /** Armed timers of one clock beyond which the later ones may be left in the store; without it, none is. */
+  readonly timersInMemory?: number | undefined;
+  /** Negative control of the crash sweep: timers fire as if none were left in the store. */
+  readonly ignoredHorizon?: boolean | undefined;
 }
 
 export class ComputationRuntime {
@@ -52,13 +57,19 @@ export class ComputationRuntime {
   readonly #timers: ArmedTimers;
   readonly #waiting: WaitingInputs;
   readonly #calls: HandlerCalls;
+  /** The next wall timer after the end is not in memory. */
+  #wallWanted = false;
 
   constructor(computation: Computation, ports: RuntimePorts, options: RuntimeOptions) {
     const { counters, holds } = this;
     this.#ports = ports;
     this.keys = new KeysInMemory(options.storeIsEmpty);
     this.clock = new RuntimeClock(() => ports.now());
-    this.#timers = new ArmedTimers(this.keys, holds, options.maxFiringsAfterEnd ?? 10_000);
+    this.#timers = new ArmedTimers(this.keys, holds, {
+      maxFiringsAfterEnd: options.maxFiringsAfterEnd ?? 10_000,
+      inMemory: options.timersInMemory ?? Number.POSITIVE_INFINITY,
+      ignoresHorizon: options.ignoredHorizon === true,
+    });
     this.#waiting = new WaitingInputs(this.keys, holds, options.unheldParked === true);
     this.#calls = new HandlerCalls({
       computation,
@@ -167,17 +178,22 @@ export class ComputationRuntime {
 
   fireDue(): void {
     this.#fireClock('watermark', this.clock.input);
-    if (this.#timers.next('wall') !== undefined) this.#fireClock('wall', this.#ports.now());
+    if (this.isBehind || this.#timers.next('wall') === undefined) return;
+    this.#fireClock('wall', this.#ports.now());
   }
 
+  /** Of one that is in the store, no later than its time. */
   get nextWallTimer(): number | undefined {
-    return this.#timers.next('wall')?.time;
+    const next = this.#timers.next('wall')?.time;
+    const horizon = this.#timers.horizon('wall');
+    return next === undefined || (horizon !== undefined && horizon < next) ? horizon : next;
   }
 
   /** After the end of all input: fires the next wall timer with `ctx.now` at its time (W6). */
   fireNextWallTimer(): boolean {
     const timer = this.#timers.next('wall');
-    if (timer === undefined) return false;
+    this.#wallWanted = this.#timers.isBehind('wall', timer?.time ?? Number.POSITIVE_INFINITY);
+    if (timer === undefined || this.#wallWanted) return false;
     this.clock.at(timer.time, () => {
       this.#fireClock('wall', timer.time);
       this.fireDue();
@@ -194,6 +210,65 @@ export class ComputationRuntime {
       if (endless === undefined) this.#calls.call(timer.owner, timer, undefined);
       else this.#calls.setAside(timer.owner, timer, endless, 1);
     }
+  }
+
+  // ---- timers in the store ---------------------------------------------------------------------------
+
+  /** The watermark has come to timers that are not in memory: nothing goes on before they are. */
+  get isBehind(): boolean {
+    return this.#timers.isBehind('watermark', this.clock.input);
+  }
+
+  /** Whose timers must be read next, if any; `isIdle`: whether there are any at all decides about the output. */
+  clockToRead(isIdle: boolean): Clock | undefined {
+    if (this.#timers.firingsSpent) return undefined;
+    if (this.isBehind || (isIdle && this.#timers.isUnsure('watermark'))) return 'watermark';
+    return this.#wallWanted || this.#timers.isBehind('wall', this.#ports.now()) ? 'wall' : undefined;
+  }
+
+  /** Where to go on reading: at the cursor that the last `timersWereRead` gave, else at the rank. */
+  timersInStore(clock: Clock): { readonly rank: number; readonly cursor: Uint8Array | undefined } {
+    const rank = this.#timers.horizon(clock) ?? Number.POSITIVE_INFINITY;
+    return { rank, cursor: this.#timers.cursor(clock) };
+  }
+
+  /** All timers before `horizon` are in memory; undefined: all there are. */
+  timersWereRead(clock: Clock, horizon: number | undefined, cursor: Uint8Array | undefined): void {
+    if (clock === 'wall') this.#wallWanted = false;
+    this.#timers.wereRead(clock, horizon, cursor);
+  }
+
+  /** An earlier incarnation left far timers in the store. */
+  timersAreStored(): void {
+    this.#timers.areStored();
+  }
+
+  /** Arms a far timer that was read in its turn. A key in memory knows better than the store. */
+  restoreFar(timer: Omit<TimerEntry, 'owner' | 'live' | 'order'>, key: string): void {
+    const entry = this.keys.at(key);
+    if (!entry.loaded) this.#timers.restoreFar(entry, timer);
+  }
+
+  /** The same for one that came with its key. */
+  restoreFarOf(entry: KeyEntry, timer: Omit<TimerEntry, 'owner' | 'live' | 'order'>): void {
+    if (this.#timers.restoreFar(entry, timer)) this.#timers.cameWithKey(timer.clock, rankOf(timer));
+  }
+
+  isFar(timer: TimerEntry): boolean {
+    return this.#timers.isFar(timer);
+  }
+
+  /** Between two bundles. */
+  adapt(): void {
+    this.#timers.adapt();
+  }
+
+  /** Forgets a clean key with its timers, if they can be read back. */
+  evict(entry: KeyEntry): boolean {
+    const limitOf = (clock: Clock) => (clock === 'wall' ? this.#ports.now() : this.clock.input);
+    if (!this.#timers.canLeave(entry, limitOf) || !this.keys.evict(entry, true)) return false;
+    this.#timers.left(entry);
+    return true;
   }
 
   // ---- waiting input ---------------------------------------------------------------------------------
@@ -225,7 +300,7 @@ export class ComputationRuntime {
   runWaiting(): void {
     this.#calls.finishSettled();
     if (this.#waiting.hasDelayed) this.#waiting.wakeDelayed(this.#ports.now());
-    while (this.#waiting.hasReady && !this.#timers.firingsSpent) {
+    while (this.#waiting.hasReady && !this.#timers.firingsSpent && !this.isBehind) {
       for (const entry of this.#waiting.takeReady()) this.#runKey(entry);
       this.fireDue();
     }
@@ -233,7 +308,7 @@ export class ComputationRuntime {
 
   #runKey(entry: KeyEntry): void {
     const now = this.#ports.now();
-    while (entry.waiting !== undefined && !this.#timers.firingsSpent) {
+    while (entry.waiting !== undefined && !this.#timers.firingsSpent && !this.isBehind) {
       const item = entry.waiting[0] as WaitingInput;
       if (item.running || !entry.loaded || item.notBefore > now) return;
       if (!this.#calls.call(entry, item.input, item)) return;

@@ -5,6 +5,8 @@
 export class HoldSet {
   readonly #counts = new Map<number, number>();
   readonly #heap: number[] = [];
+  /** No hold that is not in memory is earlier than this; undefined: there is none. */
+  beyond: number | undefined;
 
   add(time: number): void {
     const count = this.#counts.get(time);
@@ -21,6 +23,12 @@ export class HoldSet {
 
   /** `undefined` when nothing holds. */
   min(): number | undefined {
+    const least = this.#least();
+    const { beyond } = this;
+    return least === undefined || (beyond !== undefined && beyond < least) ? beyond : least;
+  }
+
+  #least(): number | undefined {
     const heap = this.#heap;
     while (heap.length > 0) {
       const top = heap[0] as number;

@@ -1,4 +1,5 @@
 /** The keyed runtime, shared by the engine's worker and the test kit. Not for user code. */
+export { rankOf } from './clock-timers.ts';
 export type { RuntimeOptions } from './computation-runtime.ts';
 export { ComputationRuntime } from './computation-runtime.ts';
 export type { Cause, DeriveId, Producer } from './delivered-record.ts';

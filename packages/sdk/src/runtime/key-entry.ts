@@ -96,6 +96,8 @@ export class KeyEntry {
   /** True when some map has entries changed since the last seal. */
   mapsDirty = false;
   timers: Map<string, TimerEntry> | undefined;
+  /** Ranks under which the store has far timers of this key, by `timerId`, as of the last seal. */
+  farRanks: Map<string, number> | undefined;
   waiting: WaitingInput[] | undefined;
   /** Due timers that the key's own waiting records hold back (W1). */
   blocked: TimerEntry[] | undefined;

@@ -7,7 +7,7 @@
  * Invariants
  *   R6   everything that changed since the last `takeDirty` is in the dirty list.
  *   KM1  content is asked for once: a key being fetched is not asked for again.
- *   KM2  a key is forgotten only when nothing of it is unsealed, waiting, armed or held.
+ *   KM2  a key is forgotten only when nothing of it is unsealed, waiting or held, and its timers can be read back.
  */
 import { KeyEntry } from './key-entry.ts';
 
@@ -95,8 +95,11 @@ export class KeysInMemory {
     return dirty;
   }
 
-  /** Forgets the content of a clean key; from now on an unknown key may exist in the store. */
-  evict(entry: KeyEntry): boolean {
+  /**
+   * Forgets the content of a clean key; from now on an unknown key may exist in the store. `withTimers`: its timers
+   * can be left there, too.
+   */
+  evict(entry: KeyEntry, withTimers = false): boolean {
     if (
       entry.listed ||
       entry.fetching ||
@@ -105,15 +108,21 @@ export class KeysInMemory {
       entry.holdUntil !== undefined
     )
       return false;
-    if (entry.timers !== undefined && entry.timers.size > 0) return false;
+    if (!withTimers && entry.timers !== undefined && entry.timers.size > 0) return false;
     this.#storeIsEmpty = false;
     this.#entries.delete(entry.key);
     return true;
   }
 
+  /** Puts an entry behind the others: it is the last to be looked at when memory is full. */
+  defer(entry: KeyEntry): void {
+    this.#entries.delete(entry.key);
+    this.#entries.set(entry.key, entry);
+  }
+
   /** Drops an entry that holds nothing. */
   forget(entry: KeyEntry): void {
-    if (entry.empty && !entry.listed && entry.loaded && entry.blocked === undefined)
-      this.#entries.delete(entry.key);
+    if (!entry.empty || entry.listed || !entry.loaded || entry.blocked !== undefined) return;
+    if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key);
   }
 }

@@ -1,12 +1,32 @@
 import type { TimerEntry } from './key-entry.ts';
 
+const SAMPLE = 512;
+
 /**
  * Armed timers of one clock, by (time, order of arming). Cleared and replaced timers stay until they surface
  * (`live` is false); a call that throws may make one live again, which is safe because nothing is popped
  * while a call runs.
  */
 export class TimerHeap {
-  readonly #heap: TimerEntry[] = [];
+  #heap: TimerEntry[] = [];
+
+  /** Those that are not live included. */
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  /** Drops those that are not live; never while a call runs. */
+  prune(): void {
+    const live = this.#heap.filter((timer) => timer.live);
+    this.#heap = [];
+    for (const timer of live) this.push(timer);
+  }
+
+  /** Some of the live ones, evenly chosen. */
+  sample(): TimerEntry[] {
+    const step = Math.max(1, Math.floor(this.#heap.length / SAMPLE));
+    return this.#heap.filter((timer, i) => i % step === 0 && timer.live);
+  }
 
   push(timer: TimerEntry): void {
     const heap = this.#heap;

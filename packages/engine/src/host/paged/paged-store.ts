@@ -17,6 +17,7 @@ import type { BundleBody, ChangeCursor } from '@millrace/protocol';
 import {
   BundleBodyWriter,
   compareBytes,
+  dueSpaceOf,
   type FetchResult,
   META_SPACE,
   readBundleBody,
@@ -143,11 +144,11 @@ export class PagedStore {
     const writer = new BundleBodyWriter();
     for (const { id, index } of plan.nodes) {
       if (!ids.includes(id)) continue;
-      for (const kind of ['state', 'timers', 'parked', 'holds'] as const) {
-        const space = spaceOf(nodeNumbers[index] as number, kind);
+      const number = nodeNumbers[index] as number;
+      const kinds = ['state', 'timers', 'parked', 'holds'] as const;
+      for (const space of [...kinds.map((kind) => spaceOf(number, kind)), dueSpaceOf(number)])
         for (const { key } of await this.range(space, new Uint8Array(0), undefined))
           writer.remove(space, key);
-      }
     }
     this.applyOwn(writer.take());
   }
