@@ -119,8 +119,10 @@ export class TimerSeal {
       const due = readDueKey(key);
       this.#runtime.restoreFar(storedTimer(due.id, value), due.key);
     }
+    if (next === undefined) return this.#runtime.timersWereRead(clock);
+    const { rank, key } = readDueKey(next);
     // A copy: the rest of its frame would stay in memory with it.
-    this.#runtime.timersWereRead(clock, next && readDueKey(next).rank, next?.slice());
+    this.#runtime.timersWereReadTo(clock, rank, next.slice(), key);
   }
 }
 

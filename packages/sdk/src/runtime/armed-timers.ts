@@ -226,12 +226,22 @@ export class ArmedTimers {
 
   /** Nothing of what an earlier incarnation stored as far is in memory. */
   areStored(): void {
-    this.wereRead('watermark', Number.NEGATIVE_INFINITY, undefined);
-    this.wereRead('wall', Number.NEGATIVE_INFINITY, undefined);
+    this.#wereRead('watermark', Number.NEGATIVE_INFINITY, undefined, false);
+    this.#wereRead('wall', Number.NEGATIVE_INFINITY, undefined, false);
   }
 
-  wereRead(clock: Clock, horizon: number | undefined, cursor: Uint8Array | undefined): void {
-    this.#of(clock).read(horizon, cursor);
+  /** All were read. */
+  areRead(clock: Clock): void {
+    this.#wereRead(clock, undefined, undefined, true);
+  }
+
+  /** All were read in front of the one at `cursor`. */
+  areReadTo(clock: Clock, rank: number, cursor: Uint8Array, key: string): void {
+    this.#wereRead(clock, rank, cursor, this.#keys.peek(key)?.loaded !== true);
+  }
+
+  #wereRead(clock: Clock, rank: number | undefined, cursor: Uint8Array | undefined, isExact: boolean): void {
+    this.#of(clock).read(rank, cursor, isExact);
     this.#holds.beyond = this.horizon('watermark');
   }
 

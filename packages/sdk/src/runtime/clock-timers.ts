@@ -24,7 +24,7 @@ export class ClockTimers {
   readonly #heap = new TimerHeap();
   readonly #inMemory: number;
   #horizon: number | undefined;
-  /** A timer with the horizon's rank may have come into memory with its key: then the horizon is only a bound. */
+  /** The timer at the horizon may be in memory with its key, or gone by now: then the horizon is only a bound. */
   #isExact = true;
   #cursor: Uint8Array | undefined;
   #farFrom: number | undefined;
@@ -65,10 +65,10 @@ export class ClockTimers {
   }
 
   /** Timers have been read up to the one at `cursor`, which has this rank; or up to the last one. */
-  read(horizon: number | undefined, cursor: Uint8Array | undefined): void {
+  read(horizon: number | undefined, cursor: Uint8Array | undefined, isExact: boolean): void {
     this.#horizon = horizon;
     this.#cursor = cursor;
-    this.#isExact = true;
+    this.#isExact = isExact;
   }
 
   /** A timer leaves memory. */

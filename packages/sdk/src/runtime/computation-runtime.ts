@@ -226,16 +226,22 @@ export class ComputationRuntime {
     return this.#wallWanted || this.#timers.isBehind('wall', this.#ports.now()) ? 'wall' : undefined;
   }
 
-  /** Where to go on reading: at the cursor that the last `timersWereRead` gave, else at the rank. */
+  /** Where to go on reading: at the cursor that the last `timersWereReadTo` gave, else at the rank. */
   timersInStore(clock: Clock): { readonly rank: number; readonly cursor: Uint8Array | undefined } {
     const rank = this.#timers.horizon(clock) ?? Number.POSITIVE_INFINITY;
     return { rank, cursor: this.#timers.cursor(clock) };
   }
 
-  /** All timers before `horizon` are in memory; undefined: all there are. */
-  timersWereRead(clock: Clock, horizon: number | undefined, cursor: Uint8Array | undefined): void {
+  /** All timers of a clock are in memory, */
+  timersWereRead(clock: Clock): void {
     if (clock === 'wall') this.#wallWanted = false;
-    this.#timers.wereRead(clock, horizon, cursor);
+    this.#timers.areRead(clock);
+  }
+
+  /** or those in front of the one at `cursor`, which is this key's and has this rank. */
+  timersWereReadTo(clock: Clock, rank: number, cursor: Uint8Array, key: string): void {
+    if (clock === 'wall') this.#wallWanted = false;
+    this.#timers.areReadTo(clock, rank, cursor, key);
   }
 
   /** An earlier incarnation left far timers in the store. */
