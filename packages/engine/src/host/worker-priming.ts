@@ -24,7 +24,7 @@ export interface WorkerPlace {
 }
 
 /** A timer takes about 1 kB with its key. */
-const TIMERS_PER_MB = 100;
+const TIMERS_PER_MB = 50;
 const LEAST_TIMERS = 2_000;
 /** Share of a worker's memory that key content may take before keys are evicted. */
 const CACHE_SHARE = 0.4;
@@ -57,7 +57,7 @@ export function workerConfiguration(place: WorkerPlace): WorkerConfiguration {
   };
 }
 
-/** Of one computation and clock; those of all take about a tenth of a worker's memory, their keys included. */
+/** Of one computation and clock; those of all take about a twentieth of a worker's memory, their keys included. */
 function timersInMemory(memoryMb: number, computations: number): number {
   return Math.max(LEAST_TIMERS, Math.floor((memoryMb * TIMERS_PER_MB) / Math.max(1, computations)));
 }

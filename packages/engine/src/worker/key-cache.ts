@@ -17,6 +17,9 @@ import type { MissingContent } from '@millrace/sdk/runtime';
 import type { ComputationStage } from './computation-stage.ts';
 import type { WorkerStages } from './worker-stages.ts';
 
+/** Share of the cache that is made free in one go. */
+const ROOM = 0.1;
+const MOST_LOOKS = 16_384;
 /** Far timers read at a time. */
 const LONGEST_STRETCH = 2_048;
 /** Entries fetched with a key; beyond it maps are fetched when they are read. */
@@ -29,6 +32,8 @@ export class KeyCache {
   #fetchCount = 0;
   /** Estimated bytes of all key content in memory. */
   #bytes = 0;
+  /** Below this many nothing is looked for: the last time little was found. */
+  #fullAt = 0;
 
   constructor(stages: WorkerStages, post: (frame: WorkerFrame) => void) {
     this.#stages = stages;
@@ -117,15 +122,20 @@ export class KeyCache {
   /** Drops keys when memory is full, the longest-known first; `committed` is the last bundle that is. */
   evict(committed: number): void {
     for (const stage of this.#stages.computations) this.#stages.sealOf(stage).committed(committed);
-    if (this.#bytes <= this.#stages.configuration.cacheBytes) return;
+    const { cacheBytes } = this.#stages.configuration;
+    if (this.#bytes <= Math.max(cacheBytes, this.#fullAt)) return;
+    const enough = cacheBytes * (1 - ROOM);
+    const before = this.#bytes;
     for (const { runtime } of this.#stages.computations) {
-      let surplus = Math.ceil(runtime.keys.size / 4);
+      let surplus = Math.min(MOST_LOOKS, Math.ceil(runtime.keys.size / 4));
       for (const entry of runtime.keys.all()) {
-        if (surplus-- <= 0) break;
+        if (surplus-- <= 0 || this.#bytes < enough) break;
         const { weight } = entry;
         if (entry.sealedIn <= committed && runtime.evict(entry)) this.#bytes -= weight;
         else runtime.keys.defer(entry);
       }
     }
+    // Where little can go, it is not worth a look at thousands of keys for every bundle.
+    this.#fullAt = before - this.#bytes > before * ROOM * 0.1 ? 0 : before * (1 + ROOM * 0.1);
   }
 }

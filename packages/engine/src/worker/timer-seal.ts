@@ -20,7 +20,13 @@ import {
   writeKeyPrefix,
 } from '@millrace/protocol';
 import type { Clock } from '@millrace/sdk';
-import { type ComputationRuntime, type KeyEntry, rankOf, type TimerEntry } from '@millrace/sdk/runtime';
+import {
+  type ComputationRuntime,
+  type KeyEntry,
+  rankOf,
+  type StoredTimer,
+  type TimerEntry,
+} from '@millrace/sdk/runtime';
 import { decodeTimer, encodeTimer } from './stored-entries.ts';
 
 export class TimerSeal {
@@ -41,12 +47,13 @@ export class TimerSeal {
   seal(body: BundleBodyWriter, entry: KeyEntry): void {
     for (const id of entry.dirtyTimers ?? []) {
       const timer = entry.timers?.get(id);
-      const storedRank = entry.farRanks?.get(id);
+      const storedRank = storedRankOf(entry, id, timer);
       if (storedRank !== undefined || (timer !== undefined && this.#runtime.isFar(timer)))
         this.#sealFar(body, entry, id, timer, storedRank);
       else this.#putNear(body, entry, id, timer);
     }
     entry.dirtyTimers = undefined;
+    entry.farGone = undefined;
   }
 
   /** One that is far now, or was when it was stored. */
@@ -59,14 +66,12 @@ export class TimerSeal {
   ): void {
     const far = timer !== undefined && this.#runtime.isFar(timer) ? timer : undefined;
     const rank = far && rankOf(far);
-    entry.farRanks ??= new Map();
     if (storedRank !== undefined && storedRank !== rank) this.#putDue(body, entry, id, storedRank, undefined);
     if (rank !== undefined) this.#putDue(body, entry, id, rank, far);
     const w = openKey(body, this.#stateSpace, entry);
     writeFarTimerTail(w, id);
     closeTimer(body, w, far);
-    if (rank !== undefined) entry.farRanks.set(id, rank);
-    else entry.farRanks.delete(id);
+    if (timer !== undefined) timer.far = far !== undefined;
     if (storedRank === undefined) this.#putNear(body, entry, id, undefined);
     else if (far === undefined && timer !== undefined) this.#putNear(body, entry, id, timer);
   }
@@ -126,6 +131,12 @@ export class TimerSeal {
   }
 }
 
+/** The rank under which the store has this timer as a far one. */
+function storedRankOf(entry: KeyEntry, id: string, timer: TimerEntry | undefined): number | undefined {
+  if (timer?.far === true) return rankOf(timer);
+  return entry.farGone?.find(([gone]) => gone === id)?.[1];
+}
+
 function openKey(body: BundleBodyWriter, space: number, entry: KeyEntry): ByteWriter {
   const w = body.openKey(space);
   writeKeyPrefix(w, entry.key, entry.hashHigh, entry.hashLow);
@@ -141,7 +152,7 @@ function closeTimer(body: BundleBodyWriter, w: ByteWriter, timer: TimerEntry | u
   body.closeValue();
 }
 
-function storedTimer(id: string, value: Uint8Array): Omit<TimerEntry, 'owner' | 'live' | 'order'> {
+function storedTimer(id: string, value: Uint8Array): StoredTimer {
   return {
     clock: id[0] === 'p' ? 'wall' : 'watermark',
     tag: id.slice(1),

@@ -14,7 +14,7 @@ import type { Clock } from '../api.ts';
 import { ClockTimers, rankOf } from './clock-timers.ts';
 import type { HoldSet } from './hold-set.ts';
 import type { Journal } from './journal.ts';
-import { type KeyEntry, type TimerEntry, timerId, type WaitingInput } from './key-entry.ts';
+import { type KeyEntry, type StoredTimer, type TimerEntry, timerId, type WaitingInput } from './key-entry.ts';
 import type { KeysInMemory } from './keys-in-memory.ts';
 
 export interface ArmedTimersOptions {
@@ -61,24 +61,22 @@ export class ArmedTimers {
   }
 
   /** Arms a timer that an earlier incarnation stored. */
-  restore(entry: KeyEntry, timer: Omit<TimerEntry, 'owner' | 'live' | 'order'>): void {
+  restore(entry: KeyEntry, timer: StoredTimer): void {
     entry.timers ??= new Map();
-    const restored: TimerEntry = { ...timer, owner: entry, live: true, order: this.nextOrder() };
+    const restored: TimerEntry = { ...timer, owner: entry, live: true, far: false, order: this.nextOrder() };
     entry.timers.set(timerId(timer.clock, timer.tag), restored);
     this.#arm(restored);
   }
 
   /** Arms a far timer that was read with its key or in its turn; true when it was not in memory. */
-  restoreFar(entry: KeyEntry, timer: Omit<TimerEntry, 'owner' | 'live' | 'order'>): boolean {
+  restoreFar(entry: KeyEntry, timer: StoredTimer): boolean {
     const id = timerId(timer.clock, timer.tag);
     if (entry.timers?.has(id)) return false;
     entry.timers ??= new Map();
     // It was armed before the input ended, or by an incarnation that cannot tell any more.
     const order = Math.min(this.nextOrder(), this.#orderAtEnd - 1);
-    const restored: TimerEntry = { ...timer, owner: entry, live: true, order };
+    const restored: TimerEntry = { ...timer, owner: entry, live: true, far: true, order };
     entry.timers.set(id, restored);
-    entry.farRanks ??= new Map();
-    entry.farRanks.set(id, rankOf(restored));
     this.#arm(restored);
     return true;
   }
@@ -86,7 +84,7 @@ export class ArmedTimers {
   /** What a call that ended well has armed and cleared begins to count. */
   apply(entry: KeyEntry, changes: Journal['timers']): void {
     for (const { id, before, after } of changes) {
-      if (before !== undefined) this.#disarm(before);
+      if (before !== undefined) this.#gone(before);
       // A timer replaced again within its call never counted.
       if (after !== undefined && entry.timers?.get(id) === after) this.#arm(after);
       markTimer(entry, id);
@@ -99,6 +97,14 @@ export class ArmedTimers {
     timers.armed++;
     timers.push(timer);
     if (timer.hold !== undefined) this.#holds.add(timer.hold);
+  }
+
+  /** It is no more; where the store has it is left for the seal. */
+  #gone(timer: TimerEntry): void {
+    this.#disarm(timer);
+    if (!timer.far) return;
+    timer.owner.farGone ??= [];
+    timer.owner.farGone.push([timerId(timer.clock, timer.tag), rankOf(timer)]);
   }
 
   #disarm(timer: TimerEntry): void {
@@ -173,7 +179,7 @@ export class ArmedTimers {
   }
 
   fired(timer: TimerEntry): void {
-    this.#disarm(timer);
+    this.#gone(timer);
     this.#keys.markDirty(timer.owner);
   }
 
@@ -182,7 +188,7 @@ export class ArmedTimers {
     const { owner } = timer;
     const id = timerId(timer.clock, timer.tag);
     if (owner.timers?.get(id) === timer) owner.timers.delete(id);
-    this.#disarm(timer);
+    this.#gone(timer);
     markTimer(owner, id);
     this.#keys.markDirty(owner);
   }
@@ -263,9 +269,9 @@ export class ArmedTimers {
   canLeave(entry: KeyEntry, limitOf: (clock: Clock) => number | undefined): boolean {
     // Whose timers arm themselves for ever is counted in memory (W6).
     if (this.#orderAtEnd !== Number.POSITIVE_INFINITY) return false;
-    for (const [id, timer] of entry.timers ?? []) {
+    for (const timer of entry.timers?.values() ?? []) {
       const limit = limitOf(timer.clock);
-      if (entry.farRanks?.has(id) !== true || !this.isFar(timer)) return false;
+      if (!timer.far || !this.isFar(timer)) return false;
       // It would be read again at once.
       if (limit !== undefined && rankOf(timer) <= limit) return false;
     }

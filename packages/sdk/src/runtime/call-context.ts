@@ -183,6 +183,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
       armedBy: this.#byTimer ? cause.id : cause,
       armOrdinal: this.#write().armed++,
       live: false,
+      far: false,
     });
   }
 

@@ -22,7 +22,7 @@ import { rankOf } from './clock-timers.ts';
 import type { DeliveredRecord } from './delivered-record.ts';
 import { HandlerCalls } from './handler-calls.ts';
 import { HoldSet } from './hold-set.ts';
-import type { KeyEntry, TimerEntry, WaitingInput } from './key-entry.ts';
+import type { KeyEntry, StoredTimer, TimerEntry, WaitingInput } from './key-entry.ts';
 import { KeysInMemory } from './keys-in-memory.ts';
 import type { RuntimePorts } from './ports.ts';
 import { RuntimeClock } from './runtime-clock.ts';
@@ -118,7 +118,7 @@ export class ComputationRuntime {
   }
 
   /** Arms a timer that an earlier incarnation stored. */
-  restoreTimer(timer: Omit<TimerEntry, 'owner' | 'live' | 'order'>, key: string): void {
+  restoreTimer(timer: StoredTimer, key: string): void {
     this.#timers.restore(this.keys.at(key), timer);
   }
 
@@ -250,13 +250,13 @@ export class ComputationRuntime {
   }
 
   /** Arms a far timer that was read in its turn. A key in memory knows better than the store. */
-  restoreFar(timer: Omit<TimerEntry, 'owner' | 'live' | 'order'>, key: string): void {
+  restoreFar(timer: StoredTimer, key: string): void {
     const entry = this.keys.at(key);
     if (!entry.loaded) this.#timers.restoreFar(entry, timer);
   }
 
   /** The same for one that came with its key. */
-  restoreFarOf(entry: KeyEntry, timer: Omit<TimerEntry, 'owner' | 'live' | 'order'>): void {
+  restoreFarOf(entry: KeyEntry, timer: StoredTimer): void {
     if (this.#timers.restoreFar(entry, timer)) this.#timers.cameWithKey(timer.clock, rankOf(timer));
   }
 

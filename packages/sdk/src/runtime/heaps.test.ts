@@ -15,6 +15,7 @@ const timer = (time: number, order: number): TimerEntry => ({
   armedBy: '',
   armOrdinal: 0,
   live: true,
+  far: false,
 });
 
 describe('HoldSet', () => {

@@ -5,7 +5,7 @@ export { ComputationRuntime } from './computation-runtime.ts';
 export type { Cause, DeriveId, Producer } from './delivered-record.ts';
 export { DeliveredRecord } from './delivered-record.ts';
 export { armingId } from './firing.ts';
-export type { TimerEntry, WaitingInput } from './key-entry.ts';
+export type { StoredTimer, TimerEntry, WaitingInput } from './key-entry.ts';
 export { ABSENT, compareMapKeys, KeyEntry, KeyMap, timerId } from './key-entry.ts';
 export type { MissingContent } from './keys-in-memory.ts';
 export { copyData, freezeData, freezeParsed } from './plain-data.ts';

@@ -15,7 +15,12 @@ export interface TimerEntry {
   armedBy: Cause | string;
   readonly armOrdinal: number;
   live: boolean;
+  /** The store has it as a far timer, as of the last seal. */
+  far: boolean;
 }
+
+/** What of a timer is stored. */
+export type StoredTimer = Omit<TimerEntry, 'owner' | 'live' | 'order' | 'far'>;
 
 export const ABSENT: unique symbol = Symbol('absent');
 
@@ -96,8 +101,8 @@ export class KeyEntry {
   /** True when some map has entries changed since the last seal. */
   mapsDirty = false;
   timers: Map<string, TimerEntry> | undefined;
-  /** Ranks under which the store has far timers of this key, by `timerId`, as of the last seal. */
-  farRanks: Map<string, number> | undefined;
+  /** Far timers that are gone since the last seal: `timerId` and rank. */
+  farGone: [string, number][] | undefined;
   waiting: WaitingInput[] | undefined;
   /** Due timers that the key's own waiting records hold back (W1). */
   blocked: TimerEntry[] | undefined;
