@@ -6,7 +6,7 @@
 import { metaKeys } from '@millrace/protocol';
 import { withFaults } from './faults.ts';
 import { Counts } from './host/counts.ts';
-import type { Ending } from './host/ending.ts';
+import { causeOf, type Ending, messageOf, TakenOver } from './host/ending.ts';
 import { PipelineHost } from './host/pipeline-host.ts';
 import { ProgressMeter } from './host/progress-meter.ts';
 import { numberBytes, type Recovered, recover } from './host/recovery.ts';
@@ -78,15 +78,14 @@ export function runPipeline(given: RunOptions): PipelineRun {
   async function foldNow(recovered: Recovered): Promise<void> {
     if (!recovered.paged.hasPending) return;
     const outcome = await recovered.paged.fold(recovered.hostSequencer, { undelivered: [], delivered: [] });
-    if (outcome === 'fenced')
-      throw Object.assign(new Error('another host has taken over this pipeline'), { code: 'fenced' });
+    if (outcome === 'fenced') throw new TakenOver();
   }
 
   const finished = run().catch(
     (error: unknown): RunResult => ({
       kind: 'failed',
-      error: (error as Error).message,
-      cause: (error as { code?: unknown }).code === 'fenced' ? 'fenced' : 'outside',
+      error: messageOf(error),
+      cause: causeOf(error),
       summary: { nodes: [] },
     }),
   );

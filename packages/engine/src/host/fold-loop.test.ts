@@ -6,6 +6,20 @@ import { FoldLoop } from './fold-loop.ts';
 import { PagedStore } from './paged/paged-store.ts';
 import { readNumber } from './recovery.ts';
 
+it('P6: a fold that finds the host replaced says that it was fenced, not that the store is at fault', async () => {
+  const store = new MemoryStore();
+  const hostSequencer = await store.claimHost();
+  const paged = await PagedStore.open(store);
+  const failed = vi.fn();
+  const options = { store, paged, deliveries: new Deliveries(), hostSequencer, everyMs: 0, failed };
+  const folds = new FoldLoop({ ...options, folded: () => undefined });
+  paged.putMeta(metaKeys.workers(), new Uint8Array(8));
+  await store.claimHost();
+  folds.consider();
+  await vi.waitFor(() => expect(failed).toHaveBeenCalled());
+  expect(failed.mock.calls).toEqual([[expect.stringMatching(/^another host has taken over/), 'fenced']]);
+});
+
 it('Y6: a run that ends leaves no delivered batch for a start under another plan', async () => {
   const store = new MemoryStore();
   const hostSequencer = await store.claimHost();

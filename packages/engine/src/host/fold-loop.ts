@@ -5,8 +5,10 @@
 import { metaKeys } from '@millrace/protocol';
 import type { PipelineStore } from '../ports.ts';
 import type { Deliveries } from './deliveries.ts';
+import { causeOf, messageOf, TakenOver } from './ending.ts';
 import type { PagedStore } from './paged/paged-store.ts';
 import { numberBytes } from './recovery.ts';
+import type { FailureCause } from './run-options.ts';
 
 export interface FoldLoopOptions {
   readonly store: PipelineStore;
@@ -14,7 +16,7 @@ export interface FoldLoopOptions {
   readonly deliveries: Deliveries;
   readonly hostSequencer: number;
   readonly everyMs?: number | undefined;
-  readonly failed: (error: string) => void;
+  readonly failed: (error: string, cause: FailureCause) => void;
   readonly folded: () => void;
 }
 
@@ -45,7 +47,7 @@ export class FoldLoop {
     if (this.#closed || this.#running !== undefined || !paged.hasPending) return;
     if (paged.pendingBytes < FOLD_BYTES && performance.now() - this.#last < everyMs) return;
     this.#running = this.#fold()
-      .catch((error: unknown) => this.#options.failed(`state cannot be folded: ${(error as Error).message}`))
+      .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         this.#running = undefined;
         this.#last = performance.now();
@@ -56,6 +58,14 @@ export class FoldLoop {
   /** Resolves when no fold is on its way: what the last one wrote is not written again. */
   async settled(): Promise<void> {
     await this.#running;
+  }
+
+  #failed(error: unknown): void {
+    const cause = causeOf(error);
+    this.#options.failed(
+      cause === 'fenced' ? messageOf(error) : `state cannot be folded: ${messageOf(error)}`,
+      cause,
+    );
   }
 
   /**
@@ -79,7 +89,7 @@ export class FoldLoop {
     const released = oldest === undefined ? through : Math.min(through, oldest - 1);
     paged.putMeta(metaKeys.released(), numberBytes(released));
     const outcome = await paged.fold(hostSequencer, { undelivered, delivered: deliveries.takeRowsToDrop() });
-    if (outcome === 'fenced') throw new Error('another host has taken over this pipeline');
+    if (outcome === 'fenced') throw new TakenOver();
     this.#released = released;
     await store.releaseLog(hostSequencer, released);
   }

@@ -6,6 +6,8 @@ import {
   ByteWriter,
   decodeSinkRow,
   decodeValue,
+  dueFrom,
+  dueSpaceOf,
   encodeRecord,
   encodeSinkRow,
   encodeValue,
@@ -105,6 +107,20 @@ describe('frame rules', () => {
     const rows = Buffer.concat([row('{"a":1}'), row('{}'), row('{"b":"\\n"}')]);
     expect(batch({ ...toSink, count: 3, bytes: rows })).not.toThrow();
     expect(deadLetter(letter)).not.toThrow();
+  });
+
+  it('H2, P6: take far timers of their own keys by rank, and refuse those of others and of no clock', () => {
+    const due = (wall: boolean, prefix: Uint8Array) =>
+      check((body) => body.put(dueSpaceOf(12), Uint8Array.of(...dueFrom(wall, -3), ...prefix), one));
+    expect(due(false, own)).not.toThrow();
+    expect(due(true, own)).not.toThrow();
+    expect(due(false, foreign)).toThrow(/interval 0/);
+    expect(due(false, new Uint8Array(3))).toThrow(/without a hash/);
+    expect(
+      check((body) => body.put(dueSpaceOf(11), Uint8Array.of(...dueFrom(true, 0), ...own), one)),
+    ).toThrow(/space/);
+    const noClock = Uint8Array.of(2, ...dueFrom(true, 0).subarray(1), ...own);
+    expect(check((body) => body.remove(dueSpaceOf(12), noClock))).toThrow(/no clock/);
   });
 
   it('P6: refuse keys of an interval that another worker owns, put or removed, and keys without a hash', () => {

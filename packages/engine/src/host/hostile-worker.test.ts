@@ -5,6 +5,7 @@
 import {
   BundleBodyWriter,
   ByteWriter,
+  dueSpaceOf,
   encodeRecord,
   encodeSinkRow,
   encodeValue,
@@ -350,6 +351,8 @@ describe('bundles that touch what is not theirs', () => {
 describe('questions', () => {
   const asking = (space: number, prefix: Uint8Array, limit = 1e15): Script =>
     sending({ kind: 'fetch', request: 1, scans: [{ space, prefix, limit }] });
+  const askingDue = (space: number, limit: number): Script =>
+    sending({ kind: 'due', request: 1, scan: { space, from: Uint8Array.of(0), limit } });
 
   it.each<[string, Script]>([
     ['for the host’s own marks', asking(META_SPACE, Buffer.from('source/'))],
@@ -357,6 +360,8 @@ describe('questions', () => {
     ['for keys of another worker', asking(spaceOf(A, 'state'), foreign)],
     ['for timers, which it was given', asking(spaceOf(A, 'timers'), own)],
     ['for a space of no node', asking(404, own)],
+    ['for far timers where none lie', askingDue(spaceOf(A, 'state'), 1)],
+    ['for more far timers than an answer holds', askingDue(dueSpaceOf(A), 1e6)],
   ])('%s are refused', async (_, script) => {
     const { run, launcher } = attack(script, { workers: 2 });
     expect(await failure(run)).toMatch(/^worker 0 sent a frame that is not one: /);

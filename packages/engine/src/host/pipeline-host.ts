@@ -19,7 +19,7 @@ import { Committer, type Submission } from './committer.ts';
 import type { Counts } from './counts.ts';
 import { slotTarget } from './deliveries.ts';
 import { endStep } from './end-of-run.ts';
-import { type Ending, failure, messageOf } from './ending.ts';
+import { causeOf, type Ending, failure, messageOf } from './ending.ts';
 import { FoldLoop } from './fold-loop.ts';
 import { LogGate } from './log-gate.ts';
 import { OpenConnectors } from './open-connectors.ts';
@@ -173,7 +173,7 @@ export class PipelineHost {
       deliveries: recovered.deliveries,
       hostSequencer: recovered.hostSequencer,
       everyMs: run.faults?.plan.foldEveryMs,
-      failed: (error) => this.#fail(error),
+      failed: (error, cause) => this.#fail(error, cause),
       folded: () => this.#guard(() => this.#checkPressure()),
     });
   }
@@ -254,7 +254,7 @@ export class PipelineHost {
     try {
       await this.#folds.close(ending.kind !== 'failed');
     } catch (error) {
-      if (result.kind !== 'failed') return failure(messageOf(error));
+      if (result.kind !== 'failed') return failure(messageOf(error), causeOf(error));
     }
     return result;
   }

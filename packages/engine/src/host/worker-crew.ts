@@ -12,7 +12,7 @@ import { WORKER_BACKLOG_BYTES } from './bounds.ts';
 import type { BusyMeter } from './busy-meter.ts';
 import type { Committer } from './committer.ts';
 import { ownBytes, slotTarget } from './deliveries.ts';
-import { messageOf } from './ending.ts';
+import { causeOf, messageOf } from './ending.ts';
 import { answerDue, answerFetch, type FetchRules, fetchRules } from './fetch-rules.ts';
 import { type FrameRules, frameRules } from './frame-rules.ts';
 import type { LogGate } from './log-gate.ts';
@@ -251,7 +251,7 @@ export class WorkerCrew {
   }
 
   #watched(work: Promise<void>): void {
-    work.catch((error: unknown) => this.#options.failed(messageOf(error)));
+    work.catch((error: unknown) => this.#options.failed(messageOf(error), causeOf(error)));
   }
 }
 

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ByteWriter } from '../bytes/byte-writer.ts';
 import {
   compareBytes,
+  dueFrom,
   type KeyHash,
   keyPrefix,
   mapEntryKey,
   mapPrefix,
   parkedKey,
+  readDueKey,
   readKeyPrefix,
   readParkedSequence,
   readStateKey,
@@ -14,6 +17,9 @@ import {
   slotStart,
   startsWith,
   stateKey,
+  writeDueHead,
+  writeFarTimerTail,
+  writeKeyPrefix,
 } from './store-keys.ts';
 
 /** Few different characters, those next to the escapes among them, so that prefixes of each other are common. */
@@ -109,6 +115,42 @@ describe('keys of the store', () => {
         expect(Math.sign(compareBytes(parkedKey(prefix, a), parkedKey(prefix, b)))).toBe(Math.sign(a - b));
       }),
     );
+  });
+
+  it('T2: far timers sort by clock and rank, and give back clock, rank, key and tag', () => {
+    const rank = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true }), fc.maxSafeInteger());
+    const timer = fc.tuple(fc.boolean(), rank, text, text, hash);
+    const stored = ([wall, time, key, tag, h]: [boolean, number, string, string, KeyHash]) => {
+      const w = new ByteWriter();
+      writeDueHead(w, wall, time + 0);
+      writeKeyPrefix(w, key, h.high, h.low);
+      w.utf8(tag);
+      return w.take();
+    };
+    fc.assert(
+      fc.property(timer, timer, (a, b) => {
+        const [wall, time, key, id] = a;
+        expect(readDueKey(stored(a))).toEqual({ wall, rank: time + 0, key, id });
+        expect(startsWith(stored(a), dueFrom(wall, time + 0))).toBe(true);
+        const clocks = Number(a[0]) - Number(b[0]);
+        const ranks = a[1] === b[1] ? 0 : a[1] < b[1] ? -1 : 1;
+        if (order(clocks, ranks) === 0) return;
+        expect(Math.sign(compareBytes(stored(a), stored(b)))).toBe(order(clocks, ranks));
+      }),
+      { numRuns: 500 },
+    );
+    expect(compareBytes(dueFrom(false, Number.NEGATIVE_INFINITY), dueFrom(false, -1e300))).toBeLessThan(0);
+  });
+
+  it('a far timer lies between the value of its key and its maps', () => {
+    const prefix = keyPrefix('k', { high: 1, low: 2 });
+    const w = new ByteWriter();
+    writeKeyPrefix(w, 'k', 1, 2);
+    writeFarTimerTail(w, 'wtag');
+    const far = w.take();
+    expect(readStateKey(far, prefix.length)).toEqual({ kind: 'timer', id: 'wtag' });
+    expect(startsWith(far, stateKey(prefix))).toBe(true);
+    expect(compareBytes(far, mapEntryKey(prefix, '', -1))).toBeLessThan(0);
   });
 
   it('a slot begins at the first hash that it owns, for any number of slots', () => {

@@ -28,6 +28,8 @@ export class ClockTimers {
   #isExact = true;
   #cursor: Uint8Array | undefined;
   #farFrom: number | undefined;
+  /** Dead ones in the heap whose keys have left memory. */
+  #left = 0;
   #armedThen = 0;
   #bundlesThen = 0;
 
@@ -73,6 +75,7 @@ export class ClockTimers {
 
   /** A timer leaves memory. */
   left(rank: number): void {
+    this.#left++;
     if (this.#horizon !== undefined && rank > this.#horizon) return;
     this.#horizon = rank;
     this.#cursor = undefined;
@@ -92,7 +95,11 @@ export class ClockTimers {
 
   /** Between two bundles: how many timers there are decides from where on they count as far. */
   adapt(): void {
-    if (this.#heap.size > 2 * this.armed + 1024) this.#heap.prune();
+    // A dead timer keeps its key in memory; where keys leave to make room, that is most of what they take.
+    if (this.#heap.size > 2 * this.armed + 1024 || this.#left > this.armed / 10 + 1024) {
+      this.#heap.prune();
+      this.#left = 0;
+    }
     this.#bundlesThen++;
     if (this.armed <= this.#inMemory) {
       if (this.armed < this.#inMemory / 2) this.#farFrom = undefined;
