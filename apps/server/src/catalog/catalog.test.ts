@@ -305,6 +305,28 @@ describe('a draft', () => {
   });
 });
 
+describe('who edited a draft', () => {
+  const editors = async (id: string, query = '') =>
+    (await catalog.ask<{ items: { name: string }[] }>('GET', `/pipelines/${id}/draft/editors${query}`)).items;
+
+  test('is told since a version was made, and is nobody who only made it', async () => {
+    const { id, draftRevision } = await make();
+    expect(await editors(id)).toEqual([]);
+    const { revision } = await put(id, sampleFiles({ id }), draftRevision);
+    expect(await editors(id)).toHaveLength(1);
+    const { number } = await catalog.ask<{ number: number }>(
+      'POST',
+      `/pipelines/${id}/versions`,
+      {},
+      { status: 201 },
+    );
+    expect(await editors(id, `?since=${number}`)).toEqual([]);
+    await put(id, { ...sampleFiles({ id }), 'lib/more.ts': 'export {};\n' }, revision);
+    expect(await editors(id, `?since=${number}`)).toHaveLength(1);
+    await catalog.ask('GET', `/pipelines/${id}/draft/editors?since=99`, undefined, { status: 404 });
+  });
+});
+
 describe('a picture', () => {
   interface Picture {
     readonly draftRevision: number;

@@ -33,6 +33,12 @@ export function bindDrafts(bind: Bind, context: CatalogContext): void {
       updatedAt: draft.updatedAt.getTime(),
     };
   });
+  bind('draft.editors', async ({ workspace, params, query }) => {
+    await storedDraftOf(context, workspace, params.pipeline);
+    const since = await madeAt(context, workspace, params.pipeline, query.since);
+    const editors = await context.store.catalog.drafts.editors(workspace, params.pipeline, since);
+    return { items: editors.map(({ name, at }) => ({ name, at: at.getTime() })) };
+  });
   bind('draft.put', (call) => put(context, call));
   bind('draft.check', async ({ workspace, actor, params, etag }) => {
     const draft = await storedDraftOf(context, workspace, params.pipeline);
@@ -42,6 +48,18 @@ export function bindDrafts(bind: Bind, context: CatalogContext): void {
     etag(draft.revision);
     return { revision: draft.revision, hash: draft.hash, issues: issuesAnswer(issues) };
   });
+}
+
+async function madeAt(
+  { store }: CatalogContext,
+  workspace: string,
+  pipeline: string,
+  version: number | undefined,
+): Promise<Date> {
+  if (version === undefined) return new Date(0);
+  const found = await store.catalog.versions.get(workspace, pipeline, version);
+  if (found === undefined) throw notFound('version');
+  return found.createdAt;
 }
 
 async function put(context: CatalogContext, call: Call<'draft.put'>) {

@@ -23,6 +23,7 @@ export function catalogWithDocuments(catalog: CatalogStore, hub: DocumentHub): C
         ),
     },
     drafts: {
+      ...drafts,
       get: async (workspace, id) => {
         await hub.written(id);
         return drafts.get(workspace, id);

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { type Connections, transact } from '../sql/connections.ts';
 import { sqlOf } from '../sql/database.ts';
 import type { CatalogEntry, Write } from './catalog-entry.ts';
+import { type DraftEditor, listDraftEditors } from './draft-editors.ts';
 import { getEntry, lockEntry } from './find-entry.ts';
 import { draftText, entryText, fold } from './search-text.ts';
 
@@ -43,6 +44,8 @@ export interface Drafts {
   get(workspace: string, id: string): Promise<StoredDraft | undefined>;
   /** Not of a deleted pipeline. Equal files keep their revision. */
   save(workspace: string, id: string, change: DraftChange, write: Write): Promise<DraftSaved>;
+  /** Newest first. */
+  editors(workspace: string, id: string, since: Date): Promise<readonly DraftEditor[]>;
 }
 
 /** $1 pipeline, $2 hash, $3 files, $4 search text, $5 base version, $6 by. */
@@ -93,6 +96,8 @@ export function drafts(connections: Connections): Drafts {
         const { rows } = await client.query<DraftRow>(GET_DRAFT, [workspace, id]);
         return rows[0] && toDraft(rows[0]);
       }),
+    editors: (workspace, id, since) =>
+      connections.run(({ client }) => listDraftEditors(client, workspace, id, since)),
     save: (workspace, id, change, write) =>
       connections.run((session, uncertain) =>
         transact(session, (client) => save(client, { workspace, id, change, write, uncertain })),

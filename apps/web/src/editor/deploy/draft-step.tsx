@@ -45,7 +45,9 @@ export function DraftStep({ frozen, message, onMessage }: DraftStepProps) {
       </Field>
       <section>
         <h3 className={styles.heading}>{words.changes(version?.number)}</h3>
-        <DraftEditors />
+        {frozen.state.kind === 'ready' && (
+          <DraftEditors since={version?.number} revision={frozen.state.value.revision} />
+        )}
         <LoadState of={frozen.state}>{({ graph }) => <Changes graph={graph} from={version} />}</LoadState>
       </section>
     </>

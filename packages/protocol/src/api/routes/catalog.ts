@@ -289,6 +289,15 @@ export const catalogRoutes = defineRoutes({
     params,
     response: draftAnswer,
   },
+  'draft.editors': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/draft/editors',
+    permission: 'graph.read',
+    summary: 'Who edited the draft since a version was made, the latest first.',
+    params,
+    query: z.object({ since: version.optional().meta({ description: 'Default: since ever.' }) }),
+    response: z.object({ items: z.array(z.object({ name: z.string(), at: time })) }),
+  },
   'versions.create': {
     method: 'post',
     path: '/api/v1/pipelines/:pipeline/versions',
