@@ -7,6 +7,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useDeployed, useEditor, useProblems } from '../editor-context.tsx';
+import { issueWords } from '../problems/issue-words.ts';
 import { ChangeList } from '../versions/compare/change-list.tsx';
 import { compareGraphs } from '../versions/compare/compare-graphs.ts';
 import { EMPTY_GRAPH, graphOfDocument, type VersionGraph } from '../versions/compare/version-graph.ts';
@@ -16,6 +17,7 @@ import type { Frozen } from './use-frozen-draft.ts';
 import { useNames } from './use-names.ts';
 
 const { dialog: words } = deployWords;
+const SHOWN_ERRORS = 3;
 
 export interface DraftStepProps {
   readonly frozen: Frozen;
@@ -25,11 +27,21 @@ export interface DraftStepProps {
 
 /** What of the draft goes out, and under which words. */
 export function DraftStep({ frozen, message, onMessage }: DraftStepProps) {
-  const errors = useProblems().filter(({ severity }) => severity === 'error').length;
+  const errors = useProblems().filter(({ severity }) => severity === 'error');
   const version = useDeployed((state) => state.version);
   return (
     <>
-      {errors > 0 && <Notice tone="error">{words.errors(errors)}</Notice>}
+      {errors.length > 0 && (
+        <Notice tone="error" title={words.errors(errors.length)}>
+          <ul className={styles.issues}>
+            {errors.slice(0, SHOWN_ERRORS).map((issue) => (
+              <li key={`${issue.code} ${issue.node} ${issue.stream} ${issue.message}`}>
+                {issueWords(issue)}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {frozen.edited !== undefined && <Edited frozen={frozen} />}
       <Field label={words.message} hint={words.messageHint}>
         {(control) => (
