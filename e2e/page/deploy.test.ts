@@ -136,6 +136,7 @@ describe('deploying', () => {
     expect(await button('Check and plan').isDisabled()).toBe(true);
     await button('Show the draft as it is now').click();
     await page.getByRole('button', { name: /changed count code/ }).waitFor();
+    await page.getByText('Edits by').waitFor();
     await button('Check and plan').click();
     await page.getByRole('list', { name: 'Plan' }).waitFor({ timeout: BUILD_MS });
     await button('Deploy version 2').click();

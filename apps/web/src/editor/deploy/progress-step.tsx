@@ -76,7 +76,7 @@ export function ProgressStep({ wanted, from, onClose, onRollback }: ProgressStep
           </li>
         )}
       </ol>
-      <End outcome={outcome} wanted={wanted} last={seen.at(-1)} />
+      <End outcome={outcome} wanted={wanted} last={seen.at(-1)} goesBack={goesBack} />
     </Dialog>
   );
 }
@@ -106,9 +106,11 @@ interface EndProps {
   readonly outcome: Outcome;
   readonly wanted: Wanted;
   readonly last: Observed | undefined;
+  /** There is a version to go back to. */
+  readonly goesBack: boolean;
 }
 
-function End({ outcome, wanted: { version }, last }: EndProps) {
+function End({ outcome, wanted: { version }, last, goesBack }: EndProps) {
   switch (outcome) {
     case 'under-way':
       return last?.reason ? <Notice tone="warn">{last.reason}</Notice> : null;
@@ -128,12 +130,17 @@ function End({ outcome, wanted: { version }, last }: EndProps) {
       return (
         <Notice tone="error" title={words.failed(version)}>
           <p className={styles.reason}>{last?.reason}</p>
-          <p>
-            {last?.retryAt === undefined
-              ? words.failedRemedy
-              : `${words.failedRetry(formatClock(last.retryAt))} ${words.failedRemedy}`}
-          </p>
+          <p>{remedyOf(last, goesBack)}</p>
         </Notice>
       );
   }
+}
+
+function remedyOf(last: Observed | undefined, goesBack: boolean): string {
+  const parts = [
+    last?.retryAt === undefined ? '' : words.failedRetry(formatClock(last.retryAt)),
+    words.failedRemedy,
+    goesBack ? words.failedWayBack : '',
+  ];
+  return parts.filter(Boolean).join(' ');
 }
