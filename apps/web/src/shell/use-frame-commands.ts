@@ -3,21 +3,24 @@ import {
   Keyboard,
   LogOut,
   Moon,
+  Plus,
   Search,
   Settings,
   Sun,
   SunMoon,
+  Trash2,
   Users,
   Waypoints,
 } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { useCreate } from '../home/use-create.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { shellWords } from '../text/strings/shell.ts';
 import { setTimeZone, type TimeZone, useTimeZone } from '../text/time-zone.ts';
 import { type Command, useCommands } from './commands.ts';
 import { openOverlay } from './overlay-store.ts';
-import { signOut, useMe } from './session-store.ts';
+import { signOut, useMay, useMe } from './session-store.ts';
 import { setTheme } from './theme.ts';
 
 /** What can be done from everywhere. */
@@ -25,6 +28,10 @@ export function useFrameCommands(): void {
   const navigate = useNavigate();
   const { workspace } = useMe();
   const zone = useTimeZone();
+  const mayWrite = useMay('graph.write');
+  const { run } = useCreate();
+  const create = useRef(run);
+  create.current = run;
   const commands = useMemo((): readonly Command[] => {
     const go = (path: string) => () => void navigate(path);
     const goTo = shellWords.goTo;
@@ -63,6 +70,14 @@ export function useFrameCommands(): void {
         run: go(`/w/${workspace.id}/team`),
       },
       {
+        id: 'go.deleted',
+        title: shellWords.deletedPipelines,
+        group: goTo,
+        icon: Trash2,
+        words: ['restore', 'trash', 'bin'],
+        run: go(`/w/${workspace.id}/deleted`),
+      },
+      {
         id: 'go.settings',
         title: commonWords.settings,
         group: goTo,
@@ -80,6 +95,7 @@ export function useFrameCommands(): void {
         run: () => setTheme('system'),
       },
       timeZone(zone),
+      ...(mayWrite ? [newPipeline(() => void create.current({}))] : []),
       {
         id: 'sign-out',
         title: shellWords.signOut,
@@ -88,7 +104,7 @@ export function useFrameCommands(): void {
         run: () => void signOut(),
       },
     ];
-  }, [navigate, workspace.id, zone]);
+  }, [navigate, workspace.id, zone, mayWrite]);
   useCommands('frame', commands);
 }
 
@@ -99,4 +115,13 @@ const timeZone = (zone: TimeZone): Command => ({
   icon: Clock,
   words: ['utc', 'zone', 'clock'],
   run: () => setTimeZone(zone === 'utc' ? 'local' : 'utc'),
+});
+
+const newPipeline = (run: () => void): Command => ({
+  id: 'new.pipeline',
+  title: shellWords.newPipeline,
+  group: commonWords.pipelines,
+  icon: Plus,
+  words: ['create', 'blank', 'draw'],
+  run,
 });

@@ -40,6 +40,8 @@ export const shellWords = {
   // use-frame-commands
   goTo: 'Go to',
   help: 'Help',
+  newPipeline: 'New pipeline',
+  deletedPipelines: 'Deleted pipelines',
   showTheShortcuts: 'Show the shortcuts',
   account: 'Account',
   // own-keys
