@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenPage, openBrowser, openPage, seriousFindings } from '../support/browser.ts';
-import { count, type Drawing, drawing, makeOwner, tabTo } from '../support/drawing.ts';
+import { count, type Drawing, drawing, makeOwner, runs, tabTo } from '../support/drawing.ts';
 import { sharedData } from '../support/folders.ts';
 import { type Served, serve } from '../support/served.ts';
 
@@ -156,7 +156,7 @@ describe('with the keyboard alone', () => {
       await tabTo(page, button(name));
       await page.keyboard.press('Enter');
     }
-    await page.getByText('Running', { exact: true }).first().waitFor();
+    await runs(page);
   });
 });
 

@@ -75,9 +75,16 @@ export function drawing(page: Page): Drawing {
       await button('Deploy').click();
       await button('Check and plan').click();
       await button(`Deploy version ${version}`).click();
-      await page.getByText('Running', { exact: true }).first().waitFor();
+      await runs(page);
     },
   };
+}
+
+/** What is deployed, told in the dialog that is open; it is closed. */
+export async function runs(page: Page): Promise<void> {
+  await page.getByText(/^Version \d+ runs\.$/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
 type Point = readonly [x: number, y: number];
