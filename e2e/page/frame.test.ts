@@ -106,7 +106,53 @@ describe('the workspace', () => {
     await own.getByRole('link', { name: 'River' }).waitFor();
   });
 
+  test('an exported zip is shown before it is imported', async () => {
+    const own = page.getByRole('article').first();
+    await own.getByRole('button', { name: 'Actions of River' }).click();
+    const exported = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export as zip' }).click();
+    const path = await (await exported).path();
+    await button('New pipeline').click();
+    await page.getByRole('menuitem', { name: 'Import a zip…' }).click();
+    await page.locator('input[type=file]').setInputFiles(path);
+    await page.getByText(/^\d+ nodes, \d+ streams, \d+ files$/).waitFor();
+    await page.getByText('A pipeline here has the id of this archive.', { exact: false }).waitFor();
+    await button('Import').click();
+    await page.waitForURL(/\/w\/w_default\/p\/p_/);
+    await page.goto(server.url);
+    await expect.poll(() => page.getByRole('link', { name: 'River' }).count()).toBe(2);
+  });
+
+  test('what was deleted is listed, and comes back', async () => {
+    const own = page.getByRole('article').first();
+    await own.getByRole('button', { name: 'Actions of River' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await button('Delete').click();
+    await page.getByRole('link', { name: 'Deleted pipelines' }).click();
+    await page.getByRole('cell', { name: 'River' }).waitFor();
+    await button('Restore').click();
+    await heading('Nothing is deleted').waitFor();
+  });
+
+  test('a file is uploaded, and a token that is shown once opens what its scopes say', async () => {
+    await page.goto(`${server.url}/w/w_default/settings/files`);
+    const file = { name: 'rain.csv', mimeType: 'text/csv', buffer: Buffer.from('mm\n3\n') };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('cell', { name: 'rain.csv', exact: true }).waitFor();
+    await page.goto(`${server.url}/w/w_default/team/tokens`);
+    await button('Make a token').click();
+    await page.getByLabel('Name').fill('a script');
+    await button('Make the token').click();
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    await button('Done').click();
+    const answerOf = async (path: string) =>
+      (await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await answerOf('/api/v1/pipelines')).toBe(200);
+    expect(await answerOf('/api/v1/files/rain.csv')).toBe(403);
+  });
+
   test('a running pipeline shows its numbers on its card', async () => {
+    await page.goto(server.url);
     const card = page.getByRole('article').filter({ hasText: 'This machine' }).last();
     await card.getByText('Running').waitFor();
     await card.getByText(/^\d[\d.]*\/s$/).waitFor();
@@ -145,6 +191,25 @@ describe('the frame', () => {
     expect(await answer?.text()).toContain('data-theme="dark"');
   });
 
+  test('one switch shows all times in UTC', async () => {
+    await page.goto(`${server.url}/w/w_default/team/audit`);
+    await page.locator('td time').first().waitFor();
+    await page.getByRole('button', { name: 'Account of Ada Mill' }).click();
+    await page.getByRole('menuitemradio', { name: 'In UTC' }).click();
+    await expect.poll(() => page.locator('td time').first().textContent()).toMatch(/ UTC$/);
+    expect(await page.locator('td time').first().getAttribute('datetime')).toMatch(/\+00:00$/);
+  });
+
+  test('what is not there, or not for one, says so and leads on', async () => {
+    await page.goto(`${server.url}/w/w_other/team`);
+    await heading('There is nothing at this address').waitFor();
+    await page.goto(`${server.url}/w/w_default/team/nothing`);
+    await heading('Nothing here for you').waitFor();
+    await page.goto(`${server.url}/w/w_default/p/p_nothing`);
+    await button('Go to the pipelines').click();
+    await heading('Pipelines').waitFor();
+  });
+
   test('a session that ends is renewed over the page, and what was typed stays', async () => {
     await page.goto(server.url);
     const search = page.getByLabel('Search pipelines');
@@ -181,6 +246,16 @@ describe('everybody', () => {
     expect(found).toEqual([]);
     await seen.context().close();
   });
+});
+
+test('signed out in one tab is signed out in all', async () => {
+  await page.goto(server.url);
+  await heading('Pipelines').waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto(server.url);
+  await tab.getByRole('button', { name: 'Account of Ada Mill' }).click();
+  await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+  await heading('Sign in').waitFor();
 });
 
 test('nothing of this made the page complain', () => {

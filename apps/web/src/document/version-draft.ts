@@ -29,7 +29,6 @@ export function versionDraft(document: PipelineDocument, reason: string): Shared
     asOneStep: () => undefined,
     leftOver: undefined,
     presence: { peers: () => nobody, subscribe: never, show: () => undefined },
-    leftOver: undefined,
     ended: () => undefined,
     run: () => refusal,
     undo: () => ({ kind: 'nothing' }),
