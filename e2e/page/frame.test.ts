@@ -129,7 +129,7 @@ describe('the workspace', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await button('Delete').click();
     await page.getByRole('link', { name: 'Deleted pipelines' }).click();
-    await page.getByRole('cell', { name: 'River' }).waitFor();
+    await page.getByRole('cell', { name: 'River', exact: true }).waitFor();
     await button('Restore').click();
     await heading('Nothing is deleted').waitFor();
   });

@@ -125,7 +125,7 @@ describe('with the mouse', () => {
     await draw.canvas.focus();
     await page.keyboard.press('ControlOrMeta+z');
     await draw.node('interval').getByText('every 500ms').waitFor();
-  });
+  }, 120_000);
 });
 
 describe('with the keyboard alone', () => {
@@ -157,7 +157,7 @@ describe('with the keyboard alone', () => {
       await page.keyboard.press('Enter');
     }
     await runs(page);
-  });
+  }, 120_000);
 });
 
 describe('everybody', () => {
