@@ -14,6 +14,7 @@ import type { ControlChannel } from './channel/control-channel.ts';
 import { type ProgressOutbox, progressOutbox } from './channel/progress-outbox.ts';
 import { toldProgress } from './channel/told-progress.ts';
 import { openIngest } from './ingest/open-ingest.ts';
+import { LogBook } from './logs/log-book.ts';
 import { checkingVersions } from './pipelines/check-version.ts';
 import { PipelineRunner } from './pipelines/pipeline-runner.ts';
 import { startGate } from './pipelines/start-gate.ts';
@@ -37,6 +38,8 @@ export class EngineHost {
   readonly #fenced: () => void;
   readonly #listener: IngestListener;
   readonly #runners = new Map<string, { runner: PipelineRunner; ended: Promise<void> }>();
+  /** Of pipelines that are deployed. */
+  readonly #logs = new Map<string, LogBook>();
   #stopping = false;
 
   private constructor(
@@ -122,11 +125,22 @@ export class EngineHost {
     const context = {
       ...this.#surroundings,
       taps: this.#taps,
+      logs: (pipeline: string) => this.#logsOf(pipeline),
       runner: (pipeline: string) => this.#runners.get(pipeline)?.runner,
     };
     void answerRequest(kind, body, context).then((outcome) =>
       this.#channel.send({ type: 'answer', id, outcome }),
     );
+  }
+
+  #logsOf(pipeline: string): LogBook {
+    let book = this.#logs.get(pipeline);
+    if (book === undefined) {
+      book = new LogBook();
+      // What was only asked about keeps nothing.
+      if (this.#runners.has(pipeline)) this.#logs.set(pipeline, book);
+    }
+    return book;
   }
 
   #nudged(pipeline: string): void {
@@ -146,6 +160,7 @@ export class EngineHost {
     const ended = runner.run(deployment).then(() => {
       this.#runners.delete(pipeline);
       this.#outbox.forget(pipeline);
+      this.#logs.delete(pipeline);
       // A deployment that was removed and made again while its runner ended.
       if (!this.#stopping) this.#nudged(pipeline);
     });
@@ -163,8 +178,7 @@ export class EngineHost {
       gate: this.#gate,
       observe: (observation) => this.#observe(observation),
       onProgress: (version, progress) => this.#outbox.put(toldProgress(pipeline, version, progress)),
-      onLogs: (lines, cut) =>
-        this.#channel.send({ type: 'logs', pipeline, lines: lines.map((line) => ({ ...line })), cut }),
+      onLogs: (lines, cut) => this.#logsOf(pipeline).add(lines, cut),
       log: (message) => log(pipeline, message),
       now: Date.now,
       holdPaused: this.#holdPaused,

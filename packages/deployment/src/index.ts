@@ -3,7 +3,7 @@ export { type DeployPlan, decideDeploy, type NodePlan } from './deploy/deploy-de
 export { planDeploy } from './deploy/plan-deploy.ts';
 export { mappingDeadLetters } from './run/mapped-dead-letters.ts';
 export { trySources } from './run/try-sources.ts';
-export { type MapStack, stackMapper, withoutMap } from './user-code/map-stack.ts';
+export { type MapStack, placeMapper, stackMapper, withoutMap } from './user-code/map-stack.ts';
 export type { FilteredRecord } from './user-code/messages.ts';
 export { openUserCode } from './user-code/open-user-code.ts';
 export {

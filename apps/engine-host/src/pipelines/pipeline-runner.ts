@@ -8,9 +8,10 @@
  * PR2 `starting` is stored before a start begins, so that a host that ends by it leaves a trace.
  * PR3 Whatever a pipeline does ends in a state of that pipeline, never in an error of the host.
  */
-import type { LogLine, PipelineRun, PipelineStore, Progress, RunResult } from '@millrace/engine';
+import type { PipelineRun, PipelineStore, Progress, RunResult } from '@millrace/engine';
 import type { Observation } from '@millrace/protocol/control';
 import type { Deployment } from '@millrace/store';
+import type { PlacedLine } from '../logs/placed-lines.ts';
 import type { CheckVersion } from './check-version.ts';
 import { type Checked, type Facts, type Last, nextStep, type Running, type Step } from './next-step.ts';
 import { type Seen, seen } from './observe-pipeline.ts';
@@ -29,7 +30,7 @@ export interface RunnerOptions {
   /** Throws when another host has taken over. */
   observe(observation: Observation): Promise<void>;
   onProgress(version: number, progress: Progress): void;
-  onLogs(lines: readonly LogLine[], cut: number): void;
+  onLogs(lines: readonly PlacedLine[], cut: number): void;
   log(message: string): void;
   readonly now: () => number;
   /** Do not start it while it is paused, until its row changes. */

@@ -6,7 +6,6 @@ import {
   type ConnectorContext,
   type Connectors,
   type ConnectorWalls,
-  type LogLine,
   type PipelineRun,
   type PipelineStore,
   type Progress,
@@ -15,6 +14,7 @@ import {
   type WorkerLauncher,
 } from '@millrace/engine';
 import type { Deployment, Store } from '@millrace/store';
+import { type PlacedLine, placingLines } from '../logs/placed-lines.ts';
 
 const WORKER_MEMORY_MB = 1024;
 /** Of every stream, all the time: what a tap shows of the time before it was opened. */
@@ -45,7 +45,7 @@ export interface VersionRun {
   readonly progressEveryMs: number;
   onRunning(): void;
   onProgress(progress: Progress): void;
-  onLogs(lines: readonly LogLine[], cut: number): void;
+  onLogs(lines: readonly PlacedLine[], cut: number): void;
 }
 
 export type StartRun = (what: VersionRun) => Promise<PipelineRun>;
@@ -57,6 +57,7 @@ export function startingRuns(surroundings: Surroundings): StartRun {
     const { pipeline } = deployment;
     const plan = storedPlan(version);
     const context = await contextOf(surroundings, deployment);
+    const placed = placingLines({ bundle: version.bundle, nodes: plan.nodes });
     return runPipeline({
       store: mappingDeadLetters(what.pipeline, version),
       launcher,
@@ -73,7 +74,7 @@ export function startingRuns(surroundings: Surroundings): StartRun {
       samples: SAMPLES,
       onRunning: what.onRunning,
       onProgress: what.onProgress,
-      onLogs: what.onLogs,
+      onLogs: (lines, cut) => what.onLogs(placed(lines), cut),
       log: (message) => surroundings.log(pipeline, message),
     });
   };

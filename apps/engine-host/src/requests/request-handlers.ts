@@ -6,6 +6,7 @@ import {
   type HostRequestKind,
   type ToServer,
 } from '@millrace/protocol/control';
+import { logsOf } from './logs-of.ts';
 import { redriveOf } from './redrive-of.ts';
 import { Refusal, type RequestContext } from './request-context.ts';
 import { stateCounts } from './state-counts.ts';
@@ -23,6 +24,7 @@ const handlers: { readonly [K in HostRequestKind]?: Handler<K> } = {
   'tap-open': openTapOf,
   'tap-close': closeTapOf,
   redrive: redriveOf,
+  'logs-read': logsOf,
   'state-keys': keysOf,
   'state-key': keyOf,
   'state-counts': stateCounts,

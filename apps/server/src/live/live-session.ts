@@ -16,6 +16,7 @@ import type { DocumentSession } from '../documents/document-session.ts';
 import { type Actor, judge } from '../http/actor.ts';
 import { listenToEvents, tell } from './event-hub.ts';
 import type { LiveSource } from './live-source.ts';
+import { LogSession } from './log-session.ts';
 import { type AccountTally, CAPS } from './socket-caps.ts';
 import { TapFeed } from './tap-feed.ts';
 import type { ViewBoard } from './view-board.ts';
@@ -53,6 +54,7 @@ export class LiveSession {
   readonly #views = new Map<string, ViewFeed>();
   readonly #taps = new Map<string, OpenTap>();
   readonly #documents: DocumentSession;
+  readonly #logs: LogSession;
   /** Taps that are being opened count as well. */
   #opening = 0;
   #closed = false;
@@ -62,6 +64,7 @@ export class LiveSession {
     this.#actor = actor;
     this.#parts = parts;
     this.#documents = parts.documents(socket, () => this.#actor);
+    this.#logs = new LogSession({ socket, actor: () => this.#actor, source: parts.source });
     listenToEvents(
       {
         socket,
@@ -71,6 +74,7 @@ export class LiveSession {
       },
       {
         ...this.#documents.handlers,
+        ...this.#logs.handlers,
         'view.open': (payload) => this.#openView(payload),
         'view.close': ({ pipeline }) => this.#closeView(pipeline),
         'tap.open': (payload) => this.#openTap(payload),
@@ -91,6 +95,7 @@ export class LiveSession {
       ...this.#views.keys(),
       ...[...this.#taps.values()].map((t) => t.pipeline),
       ...this.#documents.pipelines,
+      ...this.#logs.pipelines,
     ]))
       visible.set(pipeline, await this.#parts.isVisible(actor.workspace, pipeline));
     for (const pipeline of [...this.#views.keys()])
@@ -98,12 +103,15 @@ export class LiveSession {
     for (const [tap, { pipeline }] of [...this.#taps])
       if (!visible.get(pipeline) || !this.#may('tap.records', pipeline))
         this.#endTap(tap, 'not-allowed', WITHDRAWN);
-    this.#documents.recheck((pipeline) => visible.get(pipeline) === true);
+    const isVisible = (pipeline: string) => visible.get(pipeline) === true;
+    this.#documents.recheck(isVisible);
+    this.#logs.recheck(isVisible);
   }
 
   close(): void {
     this.#closed = true;
     this.#documents.close();
+    this.#logs.close();
     for (const view of this.#views.values()) view.close();
     this.#views.clear();
     for (const tap of [...this.#taps.keys()]) this.#closeTap(tap);

@@ -45,6 +45,8 @@ const PAYLOADS: Record<ClientEvent, unknown> = {
   'view.close': { pipeline: 'p_one' },
   'tap.open': { pipeline: 'p_one', streams: ['s_0'] },
   'tap.close': { pipeline: 'p_one', tap: 't' },
+  'logs.open': { pipeline: 'p_one' },
+  'logs.close': { pipeline: 'p_one', logs: 'l' },
   'doc.open': { pipeline: 'p_one' },
   'doc.close': { pipeline: 'p_one' },
   'doc.update': { pipeline: 'p_one', bytes: new Uint8Array([0, 0]) },

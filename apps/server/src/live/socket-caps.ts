@@ -6,6 +6,7 @@ export const CAPS = {
   socketsOfAccount: 24,
   viewsOfSocket: 32,
   tapsOfSocket: 8,
+  logsOfSocket: 4,
   tapsOfAccount: 16,
   filtersOfAccount: 4,
   /** Events a second, and at once. Somebody who types, drags and is looked at sends some thirty. */

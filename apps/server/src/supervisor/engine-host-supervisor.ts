@@ -35,7 +35,6 @@ export interface HostListener {
   progress?(progress: PipelineProgress): void;
   tap?(tap: Extract<ToServer, { type: 'tap' }>): void;
   tapEnded?(tap: string): void;
-  logs?(logs: Extract<ToServer, { type: 'logs' }>): void;
   /** A host is up, or gone: live numbers of the last one are stale. */
   host?(state: 'ready' | 'gone'): void;
 }
@@ -81,7 +80,6 @@ export function superviseEngineHost(options: SupervisorOptions): Supervisor {
     } else if (message.type === 'observed') tell((listener) => listener.observed?.(message.observation));
     else if (message.type === 'tap') tell((listener) => listener.tap?.(message));
     else if (message.type === 'tap-ended') tell((listener) => listener.tapEnded?.(message.tap));
-    else if (message.type === 'logs') tell((listener) => listener.logs?.(message));
     else if (message.type === 'note') options.log(withPipeline(message.text, message.pipeline));
     else if (message.type === 'progress') {
       tell((listener) => listener.progress?.(message.progress));

@@ -34,6 +34,10 @@ export default computation<Inputs, Outputs, number>({
   processRecord(record, ctx) {
     const { n } = record.value as { n: number };
     if (n >= ${COUNT}) return;
+    if (n === 1) {
+      ctx.log.info('number', n);
+      console.warn('printed', { n });
+    }
     ${breaks}
     const seen = (ctx.state.get() ?? 0) + 1;
     ctx.state.set(seen);
@@ -81,6 +85,26 @@ test('P8: dead letters of code and of a sink are redriven after a fix, and a hos
   ).length;
   await expect.poll(async () => (await lettersOf('n_code')).length).toBe(failing);
   await expect.poll(async () => (await lettersOf('n_out')).length).toBe(refused);
+  const logged = await host.request('logs-read', { pipeline: ID, waitMs: 0 });
+  expect(logged).toMatchObject({
+    kind: 'answer',
+    body: {
+      lines: [
+        {
+          node: 'n_code',
+          level: 'info',
+          text: 'number 1',
+          place: expect.stringMatching(/^nodes.code\.ts:11:\d+$/),
+        },
+        {
+          node: 'n_code',
+          level: 'warn',
+          text: 'printed {"n":1}',
+          place: expect.stringMatching(/^nodes.code\.ts:12:\d+$/),
+        },
+      ],
+    },
+  });
   await deploy('', 1);
 
   const [first] = await lettersOf('n_code');

@@ -7,7 +7,9 @@ import type { HostReply } from '../supervisor/host-process.ts';
 export class FakeLiveSource implements LiveSource {
   readonly asked: { kind: HostRequestKind; body: Record<string, unknown> }[] = [];
   readonly taken: string[] = [];
-  answers: Partial<Record<HostRequestKind, HostReply<HostRequestKind>>> = {};
+  answers: Partial<Record<HostRequestKind, HostReply<HostRequestKind>>> = {
+    'logs-read': { kind: 'answer', body: { book: 'b', lines: [], cut: 0 } },
+  };
   readonly #listeners = new Set<HostListener>();
 
   async request<K extends HostRequestKind>(kind: K, body: unknown): Promise<HostReply<K>> {

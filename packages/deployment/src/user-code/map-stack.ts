@@ -23,6 +23,21 @@ export function stackMapper(bundle: string): MapStack {
       .join('\n');
 }
 
+/** For `line:column` places in the bundle, innermost first: the first that is of the pipeline's own code. */
+export function placeMapper(bundle: string): (places: string) => string | undefined {
+  const at = bundle.lastIndexOf(marker);
+  if (at < 0) return () => undefined;
+  const map = new SourceMap(payloadOf(bundle.slice(at + marker.length)));
+  return (places) => {
+    for (const place of places.split(' ')) {
+      const [line, column] = place.split(':').map(Number);
+      const original = originalOf(Number(line), Number(column), map);
+      if (original !== undefined) return original;
+    }
+    return undefined;
+  };
+}
+
 /**
  * The bundle without its map: Deno would map the positions itself and leave the name of the `blob:` in front of
  * them, and nobody could tell that they are mapped already.
@@ -39,8 +54,13 @@ function payloadOf(base64: string): SourceMapPayload {
 function mapped(line: string, map: SourceMap): string[] {
   const found = place.exec(line);
   if (found === null) return [];
-  const entry = map.findEntry(Number(found[1]) - 1, Number(found[2]) - 1);
-  if (!('originalSource' in entry) || !ours.test(entry.originalSource)) return [];
-  const original = `${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
-  return [line.replace(place, `(${original})`)];
+  const original = originalOf(Number(found[1]), Number(found[2]), map);
+  return original === undefined ? [] : [line.replace(place, `(${original})`)];
+}
+
+function originalOf(line: number, column: number, map: SourceMap): string | undefined {
+  if (!Number.isSafeInteger(line) || !Number.isSafeInteger(column)) return undefined;
+  const entry = map.findEntry(line - 1, column - 1);
+  if (!('originalSource' in entry) || !ours.test(entry.originalSource)) return undefined;
+  return `${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }

@@ -405,6 +405,7 @@ describe('floods', () => {
       key: 'k',
       text: 't'.repeat(4_001),
       time: 1e300,
+      at: '1:1 '.repeat(99),
     };
     const frame = { kind: 'logs', lines: Array.from({ length: 900 }, () => line), cut: 0 } as const;
     const { run, logs } = attack(sending(...Array.from({ length: 4 }, () => frame)), {
@@ -421,6 +422,7 @@ describe('floods', () => {
       key: 'k',
       text: 't'.repeat(4_000),
       time: 1_000_000,
+      at: '1:1 '.repeat(50),
     });
   });
 

@@ -6,7 +6,7 @@ import type { LogLine } from '@millrace/protocol';
 
 /** Above what the worker itself lets through, so that an honest one is never cut twice. */
 const PER_SECOND = 1_000;
-const LONGEST = { node: 200, level: 20, key: 200, text: 4_000 } as const;
+const LONGEST = { node: 200, level: 20, key: 200, text: 4_000, at: 200 } as const;
 const LATEST_MS = 8.64e15;
 
 export class LogGate {
@@ -35,11 +35,12 @@ export class LogGate {
     // What is only counted is said with the next line that passes.
     if (full) return;
     this.#pass(
-      kept.map(({ node, level, key, text, time }) => ({
+      kept.map(({ node, level, key, text, time, at }) => ({
         node: node.slice(0, LONGEST.node),
         level: level.slice(0, LONGEST.level),
         key: key.slice(0, LONGEST.key),
         text: text.slice(0, LONGEST.text),
+        at: at.slice(0, LONGEST.at),
         // A number that is no date throws where it is shown.
         time: Math.abs(time) <= LATEST_MS ? time : now,
       })),

@@ -5,8 +5,8 @@
  * Does not own: the pipe, the clock, the store. Everything comes and goes as frames, so that the same code
  * runs in a sandbox, in a test, or under another host.
  *
- * A bundle is a few passes over all stages in topological order, sealed together. Nothing of it leaves before the host has committed it; a
- * refused bundle ends the worker, so memory never has to go back.
+ * A bundle is a few passes over all stages in topological order, sealed together. Nothing of it leaves before the host
+ * has committed it; a refused bundle ends the worker, so memory never has to go back.
  *
  * Invariants
  *   DP1 (P3)  a bundle holds whole input frames, or of a source chunk whole records; its marks say exactly
@@ -43,21 +43,16 @@ import { NumberSeal } from './number-seal.ts';
 import { queueDelivery } from './received-batches.ts';
 import { readUserCode, UserCodeError } from './user-code.ts';
 import { canGoOn, waitingWork } from './waiting-work.ts';
+import type { Worker, WorkerPorts } from './worker-ports.ts';
 import { WorkerStages } from './worker-stages.ts';
-
-export interface WorkerPorts {
-  post(frame: Uint8Array): void;
-  now(): number;
-  loadModule(code: string): Promise<unknown>;
-}
 
 const MAX_FIRINGS = 10_000;
 
-export function createWorker(ports: WorkerPorts): { receive(frame: Uint8Array): void } {
+export function createWorker(ports: WorkerPorts): Worker {
   return new DataPlane(ports);
 }
 
-class DataPlane {
+class DataPlane implements Worker {
   readonly #ports: WorkerPorts;
   readonly #logs: LogBuffer;
   readonly #body = new BundleBodyWriter();
@@ -87,6 +82,8 @@ class DataPlane {
   #sourceBacklog = false;
   /** Timers are due that the last bundle did not fire (T5). */
   #owesFirings = false;
+
+  readonly print: Worker['print'] = (level, parts) => this.#logs.print(level, parts);
 
   constructor(ports: WorkerPorts) {
     this.#ports = ports;
@@ -158,7 +155,10 @@ class DataPlane {
           this.#wakeRequested = true;
           this.#kick();
         },
-        beforeCall: (node, input) => this.#care.beforeCall(node, input, this.#bundlesSent),
+        beforeCall: (node, input) => {
+          this.#logs.called(node, input);
+          return this.#care.beforeCall(node, input, this.#bundlesSent);
+        },
         beforeRecord: (node, place, position) =>
           this.#care.beforeRecord(node, place, position, this.#bundlesSent),
       },

@@ -1,6 +1,8 @@
-/** `ctx.log` lines between two reports: rate-limited, and counted when cut. */
+/** `ctx.log` lines, and those of `console`, between two reports: rate-limited, and counted when cut. */
+import type { PlanNode } from '@millrace/graph';
 import type { LogLine } from '@millrace/protocol';
 import type { LogLevel } from '@millrace/sdk/runtime';
+import type { CallInput } from './computation-stage.ts';
 import { jsonText } from './json-text.ts';
 
 const PER_SECOND = 200;
@@ -12,9 +14,24 @@ export class LogBuffer {
   #cut = 0;
   #second = 0;
   #inSecond = 0;
+  #node = '';
+  #input: CallInput | undefined;
 
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  /** A handler is about to run: what is printed from here on is told as its. */
+  called({ name }: PlanNode, input: CallInput): void {
+    this.#node = name;
+    this.#input = input;
+  }
+
+  /** Of an `async` handler that waited meanwhile it may be another's. */
+  print(level: LogLevel, parts: readonly unknown[]): void {
+    const input = this.#input;
+    const key = input === undefined ? '' : 'owner' in input ? input.owner.key : input.key;
+    this.add(this.#node, level, key, parts);
   }
 
   add(node: string, level: LogLevel, key: string, parts: readonly unknown[]): void {
@@ -34,6 +51,7 @@ export class LogBuffer {
       key: key.slice(0, 200),
       text: parts.map(shown).join(' ').slice(0, LONGEST),
       time,
+      at: placesInBundle(),
     });
   }
 
@@ -43,6 +61,23 @@ export class LogBuffer {
     this.#lines = [];
     this.#cut = 0;
     return taken;
+  }
+}
+
+/** The pipeline's code is what was loaded from a `blob:`; whoever runs the version knows its map. */
+const IN_BUNDLE = /blob:[^\s()]*?:(\d+:\d+)/g;
+const MOST_PLACES = 6;
+
+/** Costs some microseconds; lines are few by their limit. */
+function placesInBundle(): string {
+  try {
+    const found = String(new Error().stack).matchAll(IN_BUNDLE);
+    return Array.from(found, ([, place]) => place)
+      .slice(0, MOST_PLACES)
+      .join(' ');
+  } catch {
+    // User code may have changed how stacks are made.
+    return '';
   }
 }
 

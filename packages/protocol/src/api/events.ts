@@ -4,6 +4,7 @@ import { observation } from '../control/observed-state.ts';
 import { DOCUMENT_EVENTS } from './document-events.ts';
 import { bytes, defineEvents, done, type EventSpec, refusal } from './event-spec.ts';
 import { pipelineId } from './fields.ts';
+import { LOG_EVENTS } from './log-events.ts';
 
 /** The socket's protocol: a client that speaks another is told so and sent away. */
 export const SOCKET_PROTOCOL = 1;
@@ -46,6 +47,7 @@ export type TapRecordShown = z.infer<typeof tapRecord>;
 
 export const EVENTS = defineEvents({
   ...DOCUMENT_EVENTS,
+  ...LOG_EVENTS,
   hello: {
     from: 'server',
     permission: 'session',

@@ -13,6 +13,7 @@ export {
   type TapRecordShown,
 } from './events.ts';
 export { PASSWORD_LENGTH } from './fields.ts';
+export type { ShownLogLine } from './log-events.ts';
 export { MAX_PAGE, pageOf, pageQuery } from './page.ts';
 export {
   PERMISSIONS,

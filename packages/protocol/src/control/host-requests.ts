@@ -3,6 +3,7 @@
  * entry here and its handler in apps/engine-host/src/requests/.
  */
 import { z } from 'zod';
+import { logLine } from './log-line.ts';
 import { bytes, keyPage, rawKey } from './state-answers.ts';
 import { tapLimits } from './tap-messages.ts';
 
@@ -63,6 +64,21 @@ export const HOST_REQUESTS = {
       refused: z.array(z.object({ number: z.number().int(), reason: z.string() })),
       refusedCount: z.number().int(),
       next: z.object({ above: z.number().int(), upTo: z.number().int() }).optional(),
+    }),
+  },
+  /** Log lines newer than those seen; waits for some for up to `waitMs`. */
+  'logs-read': {
+    request: z.object({
+      pipeline,
+      seen: z.object({ book: z.string(), number: z.number().int() }).optional(),
+      waitMs: z.number().int().min(0).max(5_000),
+    }),
+    answer: z.object({
+      /** Another one: the host was started again, and numbers begin anew. */
+      book: z.string(),
+      lines: z.array(logLine),
+      /** Left out by limits of rate since the book began. */
+      cut: z.number().int(),
     }),
   },
   /** Keys of a computation; undefined when nothing was ever stored of it. Also of a pipeline that does not run. */

@@ -65,13 +65,6 @@ export const toServer = z.discriminatedUnion('type', [
   }),
   /** The run it watched is over; it is closed. */
   z.object({ type: z.literal('tap-ended'), tap: z.string() }),
-  z.object({
-    type: z.literal('logs'),
-    pipeline: z.string(),
-    lines: z.array(z.object({ node: z.string(), level: z.string(), key: z.string(), text: z.string() })),
-    /** Lines left out since the last message. */
-    cut: z.number().int(),
-  }),
   /** For the product's own log. */
   z.object({ type: z.literal('note'), pipeline: z.string().optional(), text: z.string() }),
   z.object({

@@ -131,7 +131,7 @@ const workerFrame: fc.Arbitrary<WorkerFrame> = fc.oneof(
   fc.record({
     kind: fc.constant('logs' as const),
     lines: fc.array(
-      fc.record({ node: text, level: fc.constantFrom('info', 'warn'), key: text, text, time }),
+      fc.record({ node: text, level: fc.constantFrom('info', 'warn'), key: text, text, time, at: text }),
       { maxLength: 3 },
     ),
     cut: nat,

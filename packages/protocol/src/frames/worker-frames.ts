@@ -61,6 +61,8 @@ export interface LogLine {
   readonly key: string;
   readonly text: string;
   readonly time: number;
+  /** Places in the bundle it was called from, innermost first: `line:column`, parted by spaces. */
+  readonly at: string;
 }
 
 /** What a decoder makes an object of takes a hundred times its bytes: more of them than this is no frame. */
@@ -238,5 +240,6 @@ function checkedLines(lines: unknown): LogLine[] {
     key: String(line.key),
     text: String(line.text),
     time: Number(line.time),
+    at: String(line.at ?? ''),
   }));
 }

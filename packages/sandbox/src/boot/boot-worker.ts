@@ -12,7 +12,7 @@
  * - B4 An error outside a handler (a promise nobody awaits, a timer's callback) goes to stderr and ends nothing.
  */
 import { closeHoles } from './close-holes.ts';
-import { captureConsole } from './console.ts';
+import { captureConsole, type Level } from './console.ts';
 import { readFrames } from './read-frames.ts';
 import { frameWriter } from './write-frame.ts';
 
@@ -22,7 +22,13 @@ export interface WorkerPorts {
   loadModule(code: string): Promise<unknown>;
 }
 
-export type CreateWorker = (ports: WorkerPorts) => { receive(frame: Uint8Array): void };
+export interface Worker {
+  receive(frame: Uint8Array): void;
+  /** Told of what was written to `console`. */
+  print?(level: Level, parts: readonly unknown[]): void;
+}
+
+export type CreateWorker = (ports: WorkerPorts) => Worker;
 
 /** The little of Deno that a worker uses. */
 export interface DenoHost {
@@ -37,13 +43,17 @@ export function bootWorker(createWorker: CreateWorker): void {
   const { stdin, stdout, stderr, exit } = scope.Deno;
   const read = stdin.read.bind(stdin);
   const post = frameWriter(stdout.writeSync.bind(stdout));
-  const console = captureConsole(stderr.writeSync.bind(stderr));
+  let worker: Worker | undefined;
+  const console = captureConsole(stderr.writeSync.bind(stderr), (level, parts) =>
+    worker?.print?.(level, parts),
+  );
   const ports: WorkerPorts = { post, now: Date.now, loadModule: moduleLoader() };
   keepGoing((error) => console.error('error outside a handler:', error));
   scope.console = console;
   closeHoles();
-  const worker = createWorker(ports);
-  readFrames(read, (frame) => worker.receive(frame)).then(
+  const made = createWorker(ports);
+  worker = made;
+  readFrames(read, (frame) => made.receive(frame)).then(
     () => exit(0),
     (error: unknown) => {
       console.error('worker failed:', error);

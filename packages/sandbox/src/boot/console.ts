@@ -1,4 +1,7 @@
-/** `console` of a worker: short lines on stderr, of which the host keeps the last bytes. Stdout carries frames. */
+/**
+ * `console` of a worker: short lines on stderr, of which the host keeps the last bytes, and told to whoever keeps the
+ * pipeline's log. Stdout carries frames.
+ */
 const LONGEST_LINE = 4_096;
 
 type Print = (...parts: unknown[]) => void;
@@ -12,14 +15,33 @@ export interface WorkerConsole {
   readonly trace: Print;
 }
 
-export function captureConsole(writeSync: (bytes: Uint8Array) => number): WorkerConsole {
+export type Level = 'debug' | 'info' | 'warn' | 'error';
+
+export function captureConsole(
+  writeSync: (bytes: Uint8Array) => number,
+  tell: (level: Level, parts: readonly unknown[]) => void,
+): WorkerConsole {
   const encoder = new TextEncoder();
-  const print: Print = (...parts) => {
+  const printer = (level: Level): Print => {
+    return (...parts) => {
+      write(parts);
+      tell(level, parts);
+    };
+  };
+  const write = (parts: readonly unknown[]) => {
     const line = parts.map(show).join(' ').slice(0, LONGEST_LINE);
     const bytes = encoder.encode(`${line}\n`);
     for (let at = 0; at < bytes.length; ) at += writeSync(bytes.subarray(at));
   };
-  return { log: print, info: print, warn: print, error: print, debug: print, trace: print };
+  const info = printer('info');
+  return {
+    log: info,
+    info,
+    warn: printer('warn'),
+    error: printer('error'),
+    debug: printer('debug'),
+    trace: printer('debug'),
+  };
 }
 
 function show(part: unknown): string {

@@ -1,0 +1,14 @@
+/** A worker's data plane as whoever runs it sees it. */
+import type { LogLevel } from '@millrace/sdk/runtime';
+
+export interface WorkerPorts {
+  post(frame: Uint8Array): void;
+  now(): number;
+  loadModule(code: string): Promise<unknown>;
+}
+
+export interface Worker {
+  receive(frame: Uint8Array): void;
+  /** What the pipeline's code writes to `console`: log lines, like those of `ctx.log`. */
+  print(level: LogLevel, parts: readonly unknown[]): void;
+}
