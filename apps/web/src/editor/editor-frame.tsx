@@ -1,5 +1,5 @@
 import { PanelBottom, PanelLeft, PanelRight } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useStore } from 'zustand';
 import { call } from '../api/call.ts';
@@ -12,10 +12,10 @@ import { Tabs } from '../ui/tabs.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { Canvas } from './canvas/canvas.tsx';
 import type { CanvasSlot } from './canvas/canvas-view.ts';
-import { CodePane } from './code/code-pane.tsx';
 import { RunControls } from './deploy/run-controls.tsx';
 import { DraftEnded } from './draft-ended.tsx';
-import { useEditor, useProblems, useReading } from './editor-context.tsx';
+import { Drawer } from './drawer/drawer.tsx';
+import { useEditor, useReading } from './editor-context.tsx';
 import styles from './editor-frame.module.css';
 import { Inspector } from './inspector/inspector.tsx';
 import { LeftOverEdits } from './left-over-edits.tsx';
@@ -24,16 +24,13 @@ import { WatermarkStrip } from './live/watermark-strip.tsx';
 import { Outline } from './outline/outline.tsx';
 import { Palette } from './palette/palette.tsx';
 import { Pane } from './pane.tsx';
-import { panesStore, setPanes, usePanes } from './panes-store.ts';
+import { setPanes, usePanes } from './panes-store.ts';
 import { People } from './people.tsx';
 import { ProblemCount } from './problems/problem-count.tsx';
-import { Problems } from './problems/problems.tsx';
 import { SaveWords } from './save-words.tsx';
 import { useEditorCommands } from './use-editor-commands.ts';
 import { ShownSwitch } from './versions/shown-switch.tsx';
 import { VersionBanner } from './versions/version-banner.tsx';
-
-const CODE_HEIGHT = 360;
 
 /** The editor's panes: palette and outline, canvas, inspector, and below the problems; or `children` instead. */
 export function EditorFrame({ children }: { readonly children?: ReactNode }) {
@@ -105,49 +102,6 @@ export function EditorFrame({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-function Drawer({ slot }: { readonly slot: CanvasSlot }) {
-  const { bottom, bottomHeight } = usePanes();
-  const { code } = useEditor();
-  const { tab, opened } = useStore(code.store);
-  const { pipeline } = useReading();
-  const count = useProblems().length;
-  // Code needs room; whoever opens it wants to see it.
-  useEffect(() => {
-    if (opened === undefined) return;
-    const { bottomHeight: height } = panesStore.getState();
-    setPanes({ bottom: true, bottomHeight: Math.max(height, CODE_HEIGHT) });
-    // The drawer takes room from the canvas: the node is to stay in sight.
-    const timer = setTimeout(() => slot.current?.reveal([opened]), 50);
-    return () => clearTimeout(timer);
-  }, [opened, slot]);
-  if (!bottom) return null;
-  const problems = {
-    value: 'problems' as const,
-    label: 'Problems',
-    aside: count > 0 && <span className={styles.count}>{count}</span>,
-    content: <Problems slot={slot} />,
-  };
-  const name = pipeline.nodes.get(opened ?? '')?.name;
-  const codeTab = { value: 'code' as const, label: name ? `Code · ${name}` : 'Code', content: <CodePane /> };
-  return (
-    <Pane
-      side="bottom"
-      label="drawer"
-      size={bottomHeight}
-      least={96}
-      most={720}
-      onResize={(next) => setPanes({ bottomHeight: next })}
-    >
-      <Tabs
-        label="Drawer"
-        value={tab}
-        onChange={(next) => code.store.setState({ tab: next })}
-        tabs={[problems, codeTab]}
-      />
-    </Pane>
-  );
-}
-
 function Bar({ hasPanes }: { readonly hasPanes: boolean }) {
   const { canEdit, showing } = useEditor();
   const { pipeline } = useReading();
@@ -176,9 +130,15 @@ function Bar({ hasPanes }: { readonly hasPanes: boolean }) {
 
 function PaneButtons() {
   const { left, right, bottom } = usePanes();
+  const { code } = useEditor();
+  const tab = useStore(code.store, (state) => state.tab);
+  const toggleProblems = (): void => {
+    setPanes({ bottom: !(bottom && tab === 'problems'), drawerTab: 'problems' });
+    code.store.setState({ tab: 'problems' });
+  };
   return (
     <>
-      <ProblemCount onOpen={() => setPanes({ bottom: !bottom })} isOpen={bottom} />
+      <ProblemCount onOpen={toggleProblems} isOpen={bottom && tab === 'problems'} />
       <IconButton
         icon={PanelLeft}
         label="Left pane"

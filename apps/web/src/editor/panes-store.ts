@@ -1,6 +1,7 @@
 /** Which panes are open and how large: kept in this browser. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { DrawerTab } from './code/open-code.ts';
 
 export interface Panes {
   readonly left: boolean;
@@ -10,6 +11,8 @@ export interface Panes {
   readonly rightWidth: number;
   readonly bottom: boolean;
   readonly bottomHeight: number;
+  /** Of a drawer that has no code open. */
+  readonly drawerTab: Exclude<DrawerTab, 'code'>;
   readonly map: boolean;
 }
 
@@ -22,6 +25,7 @@ const DEFAULT: Panes = {
   rightWidth: 320,
   bottom: false,
   bottomHeight: 176,
+  drawerTab: 'problems',
   map: false,
 };
 

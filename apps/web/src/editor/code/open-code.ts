@@ -5,11 +5,15 @@
 import type { NodeTypes } from '@millrace/graph';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SharedDraft } from '../../document/shared-draft.ts';
+import { panesStore } from '../panes-store.ts';
 import type { ProblemStore } from '../problems/problem-store.ts';
 import { type CodeFindings, type CodeProject, openCodeProject } from './code-project.ts';
 import { loadMonaco } from './load-monaco.ts';
 
 type Monaco = Awaited<ReturnType<typeof loadMonaco>>;
+
+/** The parts of the drawer. */
+export type DrawerTab = 'problems' | 'code' | 'dead-letters';
 
 /** Counted from 1. */
 export interface CodePlace {
@@ -22,7 +26,8 @@ export interface CodeState {
   readonly opened: string | undefined;
   /** Where in it somebody wants to be. */
   readonly at: CodePlace | undefined;
-  readonly tab: 'problems' | 'code';
+  /** Which part of the drawer is shown. */
+  readonly tab: DrawerTab;
   readonly ready: { readonly loaded: Monaco; readonly project: CodeProject } | undefined;
   readonly failed: boolean;
   /** Nothing is known of the code yet. */
@@ -49,7 +54,7 @@ export function openCode({ draft, types, problems }: CodeSideOptions): CodeSide 
   const store = createStore<CodeState>(() => ({
     opened: undefined,
     at: undefined,
-    tab: 'problems',
+    tab: panesStore.getState().drawerTab,
     ready: undefined,
     failed: false,
     checking: true,

@@ -9,6 +9,8 @@ export const uiWords = {
   copy: 'Copy',
   // dialog
   close: 'Close',
+  // json-tree
+  moreOf: (left: number) => `Show more: ${left.toLocaleString('en-US')} left`,
   // kbd
   ctrl: 'Ctrl',
   shift: 'Shift',

@@ -1,0 +1,47 @@
+/** What people read in `editor/dead-letters/`. */
+export const deadLetterWords = {
+  title: 'Dead letters',
+  groups: 'Causes',
+  notForYou: 'Dead letters show records, and your role does not include seeing data',
+  notForYouAbout:
+    'The counts on the nodes are all there is for you. An owner of the workspace can change roles.',
+  none: 'No dead letters',
+  noneAbout:
+    'A record that makes a node throw comes here with its input, its state and the line that threw, and everything else flows on. Mend the code, deploy, and redrive it from here.',
+  openCode: (place: string) => `Open ${place}`,
+  redriveAll: (count: number) => (count === 1 ? 'Redrive' : `Redrive all ${count.toLocaleString('en-US')}`),
+  redriveOne: 'Redrive this one',
+  redriveAbout: 'Delivers each exactly once to the node it died at, through the version that runs.',
+  discard: 'Discard',
+  discardOne: 'Discard this one',
+  discardAll: (count: number) =>
+    count === 1 ? 'Discard the dead letter?' : `Discard ${count.toLocaleString('en-US')} dead letters?`,
+  discardAbout:
+    'Their inputs are forgotten for good and can never be redriven. The counts on the canvas stay as they are.',
+  mayNotWrite: 'Your role does not include changing data.',
+  notRunning: 'The pipeline does not run: start it to redrive.',
+  notKept: 'Too little was kept of it to deliver it again.',
+  redriving: (done: number) => `Redriving… ${done.toLocaleString('en-US')} so far`,
+  stop: 'Stop',
+  redriven: (count: number) => `${count.toLocaleString('en-US')} delivered again`,
+  refused: (count: number, reason: string | undefined) =>
+    `${count.toLocaleString('en-US')} not redriven${reason === undefined ? '' : `: ${reason}`}`,
+  discarded: (count: number) => `${count.toLocaleString('en-US')} discarded`,
+  letter: (number: number) => `Letter ${number}`,
+  newer: 'Newer',
+  older: 'Older',
+  gone: 'This one is gone: it was redriven or discarded.',
+  key: 'Key',
+  time: 'Event time',
+  recorded: 'Died',
+  version: 'Version',
+  attempts: 'Tries',
+  triesAndRedriven: (attempts: number, redriven: number) =>
+    redriven === 0 ? String(attempts) : `${attempts} · redriven ${redriven} times before`,
+  origin: 'Came from',
+  input: 'Input',
+  state: 'State of its key, before',
+  stack: 'Stack',
+  copyInput: 'Copy the input',
+  copied: 'Copied',
+} as const;

@@ -1,0 +1,10 @@
+/** What people read in `editor/drawer/`. */
+export const drawerWords = {
+  drawer: 'Drawer',
+  problems: 'Problems',
+  code: 'Code',
+  codeOf: (name: string) => `Code · ${name}`,
+  records: 'Records',
+  deadLetters: 'Dead letters',
+  logs: 'Logs',
+} as const;
