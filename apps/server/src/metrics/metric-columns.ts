@@ -1,5 +1,5 @@
 /**
- * The numbers of one deployment over one span as columns: per node and measure a list with one entry a sample, or,
+ * The numbers of one deployment over one span as columns: per node, stream or the whole (`WHOLE`) and measure a list with one entry a sample, or,
  * rolled up, least, greatest and sum of a minute. Stored deflated; a number that was not known is null.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -16,8 +16,25 @@ export const MEASURES = [
   'backlog',
   'lagMs',
   'workLagMs',
+  'latencyP50Ms',
+  'latencyP95Ms',
+  'latencyP99Ms',
+  // Of streams.
+  'rate',
+  'produced',
+  'inFlight',
+  // Of the whole.
+  'bundleRate',
+  'commitP50Ms',
+  'commitP95Ms',
+  'commitP99Ms',
+  'unfoldedBytes',
 ] as const;
 export type Measure = (typeof MEASURES)[number];
+type Measured = Partial<Record<Measure, number | undefined>>;
+
+/** What is measured of no node and no stream stands under this name. */
+export const WHOLE = 'pipeline';
 
 const value = z.number().nullable();
 const columns = z.object({
@@ -31,7 +48,16 @@ const rolled = z.object({
   samples: z.number().int(),
   nodes: z.record(
     z.string(),
-    z.partialRecord(z.enum(MEASURES), z.object({ min: z.number(), max: z.number(), sum: z.number() })),
+    z.partialRecord(
+      z.enum(MEASURES),
+      z.object({
+        min: z.number(),
+        max: z.number(),
+        sum: z.number(),
+        /** Samples in which it was known; in blobs of before, all of them. */
+        known: z.number().int().optional(),
+      }),
+    ),
   ),
 });
 export type Rolled = z.infer<typeof rolled>;
@@ -39,17 +65,49 @@ export type Rolled = z.infer<typeof rolled>;
 export function columnsOf(samples: readonly PipelineProgress[]): Columns {
   const nodes: Columns['nodes'] = {};
   samples.forEach((sample, i) => {
-    for (const node of sample.nodes) {
-      nodes[node.node] ??= {};
-      const measures = nodes[node.node] as Partial<Record<Measure, (number | null)[]>>;
+    for (const [name, measured] of measuredOf(sample)) {
+      nodes[name] ??= {};
+      const measures = nodes[name] as Partial<Record<Measure, (number | null)[]>>;
       for (const measure of MEASURES) {
+        const value = measured[measure];
+        if (value === undefined) continue;
         const list = measures[measure] ?? samples.map(() => null);
-        list[i] = node[measure] ?? null;
+        list[i] = value;
         measures[measure] = list;
       }
     }
   });
   return { at: samples.map(({ at }) => at), nodes };
+}
+
+function measuredOf({
+  nodes,
+  streams = [],
+  commits,
+  unfoldedBytes,
+}: Partial<PipelineProgress>): [string, Measured][] {
+  return [
+    ...(nodes ?? []).map((node): [string, Measured] => [
+      node.node,
+      {
+        ...node,
+        latencyP50Ms: node.latency?.p50Ms,
+        latencyP95Ms: node.latency?.p95Ms,
+        latencyP99Ms: node.latency?.p99Ms,
+      },
+    ]),
+    ...streams.map(({ stream, ...measured }): [string, Measured] => [stream, measured]),
+    [
+      WHOLE,
+      {
+        bundleRate: commits?.bundleRate,
+        commitP50Ms: commits?.p50Ms,
+        commitP95Ms: commits?.p95Ms,
+        commitP99Ms: commits?.p99Ms,
+        unfoldedBytes,
+      },
+    ],
+  ];
 }
 
 /** A minute out of its spans. */
@@ -66,6 +124,7 @@ export function rollUp(spans: readonly Columns[]): Rolled {
           min: Math.min(before?.min ?? Infinity, ...known),
           max: Math.max(before?.max ?? -Infinity, ...known),
           sum: known.reduce((sum, entry) => sum + entry, before?.sum ?? 0),
+          known: (before?.known ?? 0) + known.length,
         };
       }
   return { samples: spans.reduce((sum, { at }) => sum + at.length, 0), nodes };

@@ -2,7 +2,7 @@
 import type { MetricsStore, Store } from '@millrace/store';
 import type { Feature } from '../http/handler.ts';
 import { notFound, Problem } from '../http/problem.ts';
-import { MEASURES, unpackColumns, unpackRolled } from './metric-columns.ts';
+import { MEASURES, unpackColumns, unpackRolled, WHOLE } from './metric-columns.ts';
 
 /** An answer of a second's resolution has at most so many spans: an hour. */
 const MOST_SPANS = 360;
@@ -37,11 +37,11 @@ async function seconds(metrics: MetricsStore, pipeline: string, range: Range) {
     const span = unpackColumns(body);
     for (const [node, measures] of Object.entries(span.nodes))
       for (const measure of MEASURES)
-        append(nodes, node, measure, at.length, measures[measure] ?? span.at.map(() => null));
+        if (measures[measure] !== undefined) append(nodes, node, measure, at.length, measures[measure]);
     at.push(...span.at);
     fill(nodes, at.length);
   }
-  return { at, nodes };
+  return { at, ...split(nodes) };
 }
 
 async function minutes(metrics: MetricsStore, pipeline: string, range: Range) {
@@ -53,21 +53,42 @@ async function minutes(metrics: MetricsStore, pipeline: string, range: Range) {
       for (const measure of MEASURES) {
         const known = measures[measure];
         if (known === undefined) continue;
-        append(nodes!, node, measure, at.length, [known.sum / samples]);
+        append(nodes!, node, measure, at.length, [known.sum / (known.known ?? samples)]);
         append(least!, node, measure, at.length, [known.min]);
         append(greatest!, node, measure, at.length, [known.max]);
       }
     at.push(startsAt);
     for (const series of [nodes!, least!, greatest!]) fill(series, at.length);
   }
-  return { at, nodes: nodes!, least: least!, greatest: greatest! };
+  return {
+    at,
+    ...split(nodes!),
+    least: split(least!).nodes,
+    greatest: split(greatest!).nodes,
+    leastOfStreams: split(least!).streams,
+    greatestOfStreams: split(greatest!).streams,
+  };
+}
+
+/** Ids say what they are of. */
+function split(all: Series): { nodes: Series; streams: Series; pipeline: Series[string] } {
+  const { [WHOLE]: pipeline = {}, ...rest } = all;
+  const entries = Object.entries(rest);
+  return {
+    nodes: Object.fromEntries(entries.filter(([id]) => !id.startsWith('s_'))),
+    streams: Object.fromEntries(entries.filter(([id]) => id.startsWith('s_'))),
+    pipeline,
+  };
 }
 
 /** A node that came later has nothing before. */
 function append(series: Series, node: string, measure: string, before: number, values: (number | null)[]) {
   series[node] ??= {};
-  series[node][measure] ??= Array.from({ length: before }, () => null);
-  series[node][measure].push(...values);
+  series[node][measure] ??= [];
+  const list = series[node][measure];
+  // Of a span in between nothing may be known.
+  while (list.length < before) list.push(null);
+  list.push(...values);
 }
 
 /** A node that is gone has nothing after. */

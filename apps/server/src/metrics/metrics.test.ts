@@ -30,14 +30,18 @@ const sample = (at: number, node: string, n: number): PipelineProgress =>
     pipeline: 'p_m',
     version: 1,
     at,
-    nodes: [{ node, in: n, backlog: 2 * n }],
+    nodes: [{ node, in: n, backlog: 2 * n, latency: { p50Ms: n, p95Ms: n, p99Ms: n } }],
+    streams: [{ stream: 's_0', rate: 3 * n, inFlight: n }],
+    commits: { bundleRate: n, p99Ms: 7 },
   }) as unknown as PipelineProgress;
 
 const read = async (query: string) => {
   const path = `/api/v1/pipelines/p_m/metrics?from=${minute}&to=${minute + 120_000}${query}`;
   const answer = await app.call('GET', path);
   expect(answer.status).toBe(200);
-  return answer.body as { at: number[]; nodes: Record<string, Record<string, (number | null)[]>> };
+  type Measures = Record<string, (number | null)[]>;
+  type Series = Record<string, Measures>;
+  return answer.body as { at: number[]; nodes: Series; streams: Series; pipeline: Measures };
 };
 
 test('numbers are kept as blobs of ten seconds, and minutes are made from what is stored', async () => {
@@ -63,10 +67,13 @@ test('numbers are kept as blobs of ten seconds, and minutes are made from what i
   expect(seconds.at).toHaveLength(16);
   expect(seconds.nodes.n_a?.in).toEqual([...Array.from({ length: 15 }, (_, n) => n), null]);
   expect(seconds.nodes.n_b?.backlog).toEqual([...Array.from({ length: 15 }, () => null), 200]);
-  expect(seconds.nodes.n_a?.lagMs?.[0]).toBe(null);
+  expect(seconds.nodes.n_a?.lagMs).toBe(undefined);
+  expect(seconds.nodes.n_b?.latencyP95Ms?.at(-1)).toBe(100);
+  expect(seconds.streams.s_0?.rate?.slice(0, 3)).toEqual([0, 3, 6]);
+  expect(seconds.pipeline.commitP99Ms).toEqual(Array.from({ length: 16 }, () => 7));
   expect(await read('&per=minute')).toMatchObject({
     at: [minute],
-    nodes: { n_a: { in: [105 / 16] } },
+    nodes: { n_a: { in: [7] } },
     least: { n_a: { in: [0] }, n_b: { in: [100] } },
     greatest: { n_a: { in: [14], backlog: [28] } },
   });

@@ -15,10 +15,10 @@ export class CommitMeter {
     this.bundles += bundles;
   }
 
-  percentiles(): Pick<CommitProgress, 'p50Ms' | 'p95Ms'> {
+  percentiles(): Pick<CommitProgress, 'p50Ms' | 'p95Ms' | 'p99Ms'> {
     if (this.#transactions === 0) return {};
     const sorted = this.#latencies.slice(0, Math.min(KEPT, this.#transactions)).sort();
     const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] as number;
-    return { p50Ms: at(0.5), p95Ms: at(0.95) };
+    return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
   }
 }

@@ -11,6 +11,7 @@ const submission = (link: Submission['link'], bundleNumber: number): Submission 
   link,
   frame: { kind: 'bundle', bundleNumber, throughSequence: 0, watermarks: [], body: body.bytes },
   body,
+  origin: undefined,
 });
 
 async function rigged() {

@@ -15,6 +15,8 @@ export interface Submission {
   readonly link: WorkerLink;
   readonly frame: BundleFrame;
   readonly body: BundleBody;
+  /** When the oldest of its input came in; undefined: it was no input that made it. */
+  readonly origin: number | undefined;
 }
 
 /** A bundle of the host's own, appended in a transaction of its own. */

@@ -29,6 +29,8 @@ export interface Delivery {
   readonly bytes: number;
   /** Wall time of the commit, for the age of unfinished work (W11). */
   readonly since: number;
+  /** When the oldest input of the bundle that made it came in; the commit's time where that is not known. */
+  readonly origin: number;
   /** Also stored as a row, so that its log segment may go. */
   saved: boolean;
 }
@@ -58,7 +60,15 @@ export class Deliveries {
   }
 
   /** Adds a committed bundle's batches; returns the targets that got something. */
-  add(position: number, batches: readonly Batch[], since: number, saved = false): Set<Target> {
+  add(
+    position: number,
+    batches: readonly Batch[],
+    since: number,
+    {
+      saved = false,
+      origin = since,
+    }: { readonly saved?: boolean; readonly origin?: number | undefined } = {},
+  ): Set<Target> {
     const byTarget = new Map<Target, Batch[]>();
     for (const batch of batches) {
       const target = batch.slot === SINK_SLOT ? sinkTarget(batch.node) : slotTarget(batch.slot);
@@ -69,7 +79,7 @@ export class Deliveries {
     }
     for (const [target, list] of byTarget) {
       const bytes = list.reduce((sum, batch) => sum + batch.bytes.length, 0);
-      this.#queue(target).items.push({ position, batches: list, bytes, since, saved });
+      this.#queue(target).items.push({ position, batches: list, bytes, since, origin, saved });
       this.#count(target, bytes);
       this.#countRecords(list, 1);
     }
@@ -170,7 +180,7 @@ export class Deliveries {
   }
 
   restoreRow(row: UndeliveredRow, since: number): void {
-    this.add(row.position, decodeBatches(row.body), since, true);
+    this.add(row.position, decodeBatches(row.body), since, { saved: true });
   }
 
   #count(target: Target, bytes: number): void {

@@ -24,7 +24,7 @@ export interface OpenConnectorsOptions {
   readonly pushed: PushedSources;
   readonly isHeld: () => boolean;
   /** A sink has written rows. */
-  readonly delivered: () => void;
+  readonly delivered: (node: number, origins: readonly number[]) => void;
   readonly failed: (error: string) => void;
 }
 
@@ -124,7 +124,7 @@ export class OpenConnectors {
       open: () => connector.open(node.config, context),
       deliveries: recovered.deliveries,
       streamId: (stream) => run.version.plan.streams[stream]?.id,
-      delivered,
+      delivered: (origins) => delivered(node.index, origins),
       failed: (error) => failed(error.message),
     });
     this.#sinks.push(runner);

@@ -193,7 +193,8 @@ export class PipelineHost {
       draining,
       pushed: this.#pushed,
       isHeld: () => this.#held,
-      delivered: () => {
+      delivered: (node, origins) => {
+        this.figures.wrote(node, origins, this.#now());
         this.#checkPressure();
         this.#checkOver();
       },
@@ -285,23 +286,23 @@ export class PipelineHost {
 
   // ---- what flows ------------------------------------------------------------------------------------
 
-  #committed({ link, frame, body }: Submission, position: number): void {
+  #committed({ link, frame, body, origin }: Submission, position: number): void {
     const { faults } = this.#options.run;
     const slot = this.#slots[link.slot] as WorkerSlot;
     if (this.authority.report(link.slot, frame.watermarks))
       for (const other of this.#slots) other.hears(link.slot);
     slot.committed(frame.bundleNumber, link);
-    this.#appended(position, body, link.slot);
+    this.#appended(position, body, link.slot, origin);
     slot.checkSources();
     faults?.committed(position, link.slot, this.#slots.length, frame.watermarks);
     this.#checkOver();
   }
 
   /** A bundle is in the log: what it changed is seen, what it delivers goes out. */
-  #appended(position: number, body: BundleBody, from: number): void {
+  #appended(position: number, body: BundleBody, from: number, origin?: number): void {
     const { paged, deliveries } = this.#options.recovered;
-    paged.apply(position, body, (key, value) => this.#metaCommitted(from, key, value));
-    const targets = deliveries.add(position, body.batches, this.#now());
+    paged.apply(position, body, (key, value) => this.#metaCommitted(from, key, value, origin));
+    const targets = deliveries.add(position, body.batches, this.#now(), { origin });
     if (exchangesTooMuch(deliveries))
       this.#fail(
         `worker ${from} was ended: it and the others have sent each other ${MOST_EXCHANGED} bytes that nobody has taken. A node produces far more than it is given: let it produce less at a time`,
@@ -314,14 +315,17 @@ export class PipelineHost {
     this.#checkPressure();
   }
 
-  #metaCommitted(slot: number, key: Uint8Array, value: Uint8Array | undefined): void {
+  #metaCommitted(slot: number, key: Uint8Array, value: Uint8Array | undefined, origin?: number): void {
     if (value === undefined) return;
     const { recovered, counts } = this.#options;
     const text = Buffer.from(key).toString('utf8');
     if (text.startsWith('source/')) this.#pushed.committed(text, value);
     else if (text.startsWith('delivered/'))
       recovered.deliveries.acknowledge(slotTarget(slot), new ByteReader(value).f64());
-    else counts.take(text, value);
+    else {
+      counts.take(text, value);
+      if (origin !== undefined) this.figures.counted(text, origin, this.#now());
+    }
   }
 
   #workerHeard(slot: WorkerSlot): void {

@@ -134,6 +134,7 @@ export class ProgressMeter {
       watermark,
       backlog: this.#figures.backlogOf(index) + waiting,
       ...(watermark.kind === 'at' ? { lagMs: wall - watermark.time } : {}),
+      ...latencyOf(this.#figures.latencyOf(index, wall)),
       ...this.#workLag(index, node, wall),
     };
   }
@@ -165,6 +166,10 @@ export class ProgressMeter {
     );
     return since === Infinity ? {} : { workLagMs: Math.max(0, wall - since) };
   }
+}
+
+function latencyOf(latency: NodeProgress['latency'] | undefined): Pick<NodeProgress, 'latency'> {
+  return latency === undefined ? {} : { latency };
 }
 
 interface Moment {

@@ -5,12 +5,16 @@ import type { WatermarkAuthority } from '../watermark/authority.ts';
 import { outputOfSenders } from '../watermark/output-of-senders.ts';
 import { BusyMeter } from './busy-meter.ts';
 import { CommitMeter } from './commit-meter.ts';
+import { LatencyMeter, type Quantiles } from './latency-meter.ts';
 import type { Recovered } from './recovery.ts';
 
 export class RunFigures {
   readonly workers: number;
   readonly busy: BusyMeter;
   readonly commits = new CommitMeter();
+  readonly #latencies = new LatencyMeter();
+  /** Plan index by the end of a node's meta keys; of sinks the target's word counts, not the worker's. */
+  readonly #byNumber: ReadonlyMap<string, number>;
   readonly #plan: RunPlan;
   readonly #recovered: Recovered;
   readonly #authority: WatermarkAuthority;
@@ -21,6 +25,11 @@ export class RunFigures {
     this.#authority = authority;
     this.workers = workers;
     this.busy = new BusyMeter(plan.nodes.length);
+    this.#byNumber = new Map(
+      plan.nodes
+        .filter(({ kind }) => kind !== 'sink')
+        .map(({ index }) => [String(recovered.nodeNumbers[index]), index]),
+    );
   }
 
   /** A node's watermark over all workers; a sink has what its senders have promised it. */
@@ -29,6 +38,23 @@ export class RunFigures {
     return this.#plan.nodes[index]?.kind === 'sink'
       ? outputOfSenders(this.#plan, index, overall)
       : overall(index);
+  }
+
+  /** A count of a bundle is committed whose oldest input came in at `origin`: that node has done something. */
+  counted(metaKey: string, origin: number, now: number): void {
+    if (!metaKey.startsWith('counters/')) return;
+    const node = this.#byNumber.get(metaKey.slice(metaKey.lastIndexOf('/') + 1));
+    if (node !== undefined) this.#latencies.took(node, now - origin, now);
+  }
+
+  /** A sink has written what bundles of these origins made for it. */
+  wrote(node: number, origins: readonly number[], now: number): void {
+    for (const origin of origins) this.#latencies.took(node, now - origin, now);
+  }
+
+  /** From a record's arrival at an injector until this node's work on it was committed, lately. */
+  latencyOf(node: number, now: number): Quantiles | undefined {
+    return this.#latencies.of(node, now);
   }
 
   /** Records committed for a node and not taken by it. */

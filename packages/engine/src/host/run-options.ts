@@ -10,6 +10,7 @@ import type {
   SinkContext,
   WorkerLauncher,
 } from '../ports.ts';
+import type { Quantiles } from './latency-meter.ts';
 import type { RedriveAnswer } from './redriver.ts';
 import type { PipelineState } from './state-browser.ts';
 import type { OpenTap, TapBatch } from './tap-hub.ts';
@@ -132,6 +133,8 @@ export interface NodeProgress {
   readonly backlog: number;
   /** Event-time lag: how far the watermark is behind the wall clock. */
   readonly lagMs?: number;
+  /** From arrival at an injector to committed here, over the last 10 s; undefined when nothing came. */
+  readonly latency?: Quantiles;
   /** Processing-time lag: age of the oldest unfinished work (W11). */
   readonly workLagMs?: number;
 }
@@ -154,6 +157,7 @@ export interface CommitProgress {
   /** Of the latest transactions, from their start to their answer; undefined when there were none. */
   readonly p50Ms?: number;
   readonly p95Ms?: number;
+  readonly p99Ms?: number;
 }
 
 /** Everything in it is of one epoch: between two commits. */

@@ -12,7 +12,8 @@ export interface SinkRunnerOptions {
   readonly streamId: (stream: number) => string | undefined;
   readonly open: () => Promise<OpenSink>;
   readonly deliveries: Deliveries;
-  readonly delivered: () => void;
+  /** `origins`: when the oldest input came in of the bundles that made what was written. */
+  readonly delivered: (origins: readonly number[]) => void;
   readonly failed: (error: Error) => void;
 }
 
@@ -72,7 +73,7 @@ export class SinkRunner {
         await sink.deliver({ rows, through: last.position }, this.#abort.signal);
         if (this.#abort.signal.aborted) return;
         deliveries.acknowledge(target, last.position);
-        this.#options.delivered();
+        this.#options.delivered(taken.map(({ origin }) => origin));
       }
     } catch (error) {
       if (this.#abort.signal.aborted) return;

@@ -201,7 +201,8 @@ export class WorkerCrew {
     // A small body would keep the whole chunk of the pipe it came in.
     const bytes = ownBytes(frame.body);
     const body = this.#rulesOf(link.slot).bundle.check(bytes, link);
-    this.#options.committer.submit({ link, frame: { ...frame, body: bytes }, body });
+    const origin = link.originOf(frame);
+    this.#options.committer.submit({ link, frame: { ...frame, body: bytes }, body, origin });
   }
 
   async #answer(link: WorkerLink, request: number, found: Promise<readonly FetchResult[]>): Promise<void> {

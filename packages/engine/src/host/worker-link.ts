@@ -36,6 +36,7 @@ import type {
 import { decodeWorkerFrame, encodeHostFrame } from '@millrace/protocol';
 import type { WorkerExit, WorkerProcess } from '../ports.ts';
 import { MAX_UNCOMMITTED } from '../worker/max-uncommitted.ts';
+import { InputOrigins } from './input-origins.ts';
 
 export type BundleFrame = Extract<WorkerFrame, { kind: 'bundle' }>;
 
@@ -80,6 +81,7 @@ export class WorkerLink {
   #finished = 0;
   #bundles = 0;
   #committed = 0;
+  readonly #origins = new InputOrigins();
   /** The last bundle whose samples came. */
   #sampled = 0;
   #status: WorkerStatus | undefined;
@@ -139,6 +141,11 @@ export class WorkerLink {
     );
   }
 
+  /** Wall time at which the oldest input of a bundle came in, asked once a bundle, in order. */
+  originOf({ throughSequence }: BundleFrame): number | undefined {
+    return this.#origins.take(throughSequence);
+  }
+
   get status(): WorkerStatus | undefined {
     return this.#status;
   }
@@ -174,12 +181,18 @@ export class WorkerLink {
 
   /** Returns the chunk's sequence number. */
   chunk(node: number, partition: number, chunk: Chunk): number {
-    return this.#input((sequence) => ({ kind: 'chunk', sequence, node, partition, chunk }));
+    const given = this.#input((sequence) => ({ kind: 'chunk', sequence, node, partition, chunk }));
+    if (chunk.kind === 'bytes' || chunk.kind === 'ordinals' || chunk.kind === 'request')
+      this.#origins.add(given, this.#now());
+    return given;
   }
 
-  deliver(position: number, batches: readonly DeliveredBatch[]): number {
+  /** `origin`: when the oldest of what made it came in. */
+  deliver(position: number, batches: readonly DeliveredBatch[], origin: number): number {
     this.#deliveredThrough = position;
-    return this.#input((sequence) => ({ kind: 'deliver', sequence, position, batches }));
+    const given = this.#input((sequence) => ({ kind: 'deliver', sequence, position, batches }));
+    this.#origins.add(given, origin);
+    return given;
   }
 
   watermarks(slot: number, table: readonly Watermark[]): void {
@@ -262,6 +275,7 @@ export class WorkerLink {
           throw new Error(`${frame.bundlesSent} bundles are called sent, ${this.#bundles} came`);
         this.#status = frame;
         this.#advance(frame.throughSequence);
+        this.#origins.take(frame.throughSequence);
         // It speaks of the time before what is still on its way to it.
         this.#busy =
           frame.throughSequence < this.#sequence && frame.bundlesSent - this.#committed < MAX_UNCOMMITTED;

@@ -119,7 +119,7 @@ export class WorkerSlot {
         return;
       const delivery = deliveries.take(target);
       if (delivery === undefined) return;
-      link.deliver(delivery.position, delivery.batches);
+      link.deliver(delivery.position, delivery.batches, delivery.origin);
     }
     if (link.queuedBytes > WORKER_BACKLOG_BYTES) return;
     for (const other of this.#unheard) link.watermarks(other, authority.table(other));

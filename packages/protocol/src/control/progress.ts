@@ -38,6 +38,8 @@ export const nodeProgress = z.object({
   backlog: count,
   /** Event-time lag in ms. */
   lagMs: z.number().optional(),
+  /** From arrival at an injector to committed here, over the last 10 s. */
+  latency: z.object({ p50Ms: count, p95Ms: count, p99Ms: count }).optional(),
   /** Age in ms of the oldest unfinished work (W11). */
   workLagMs: z.number().optional(),
 });
@@ -62,7 +64,12 @@ export const pipelineProgress = z.object({
   /** Log position of the last commit in it: everything here is of this epoch. */
   position: count,
   unfoldedBytes: count,
-  commits: z.object({ bundleRate: count, p50Ms: count.optional(), p95Ms: count.optional() }),
+  commits: z.object({
+    bundleRate: count,
+    p50Ms: count.optional(),
+    p95Ms: count.optional(),
+    p99Ms: count.optional(),
+  }),
   nodes: z.array(nodeProgress),
   streams: z.array(streamProgress),
 });
