@@ -1,6 +1,7 @@
 export type { LogLine, RememberedRequest, RequestAnswer, Watermark } from '@millrace/protocol';
 export type { FaultControl, FaultHands, FaultPlan, FaultPoint, FaultVictim, PlannedFault } from './faults.ts';
 export { FAULT_CONTROLS, FAULT_POINTS, FAULT_VICTIMS, Faults } from './faults.ts';
+export type { RecordTrace, TracedRecord } from './host/record-trace.ts';
 export type { LetterRefusal, RedriveAnswer } from './host/redriver.ts';
 export type {
   CommitProgress,
@@ -14,7 +15,9 @@ export type {
   StreamProgress,
   Summary,
 } from './host/run-options.ts';
+export type { RuntimeView, WorkerEnd, WorkerView } from './host/runtime-view.ts';
 export type {
+  BiggestKeys,
   FoundKey,
   KeyPage,
   KeySearch,

@@ -9,6 +9,7 @@ import { Counts } from './host/counts.ts';
 import { causeOf, type Ending, messageOf, TakenOver } from './host/ending.ts';
 import { PipelineHost } from './host/pipeline-host.ts';
 import { ProgressMeter } from './host/progress-meter.ts';
+import { traceOf } from './host/record-trace.ts';
 import { numberBytes, type Recovered, recover } from './host/recovery.ts';
 import type { PipelineRun, RunOptions, RunResult } from './host/run-options.ts';
 import { changeSlots } from './host/slot-change.ts';
@@ -102,6 +103,8 @@ export function runPipeline(given: RunOptions): PipelineRun {
     },
     progress: () => current?.meter.read(),
     state: () => current?.host.state,
+    runtime: () => current?.host.runtime,
+    trace: async (id) => current && traceOf(id, options.version.plan, current.host.taps.kept),
     async redrive(choice) {
       if (current === undefined) throw new Error('the pipeline has not taken up its state yet');
       return current.host.redriver.redrive(choice);

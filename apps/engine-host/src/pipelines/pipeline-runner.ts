@@ -105,8 +105,11 @@ export class PipelineRunner {
   }
 
   /** Undefined while nothing runs. */
-  get active(): { readonly run: PipelineRun; readonly version: number } | undefined {
-    return this.#run && { run: this.#run.handle, version: this.#run.facts.version };
+  get active():
+    | { readonly run: PipelineRun; readonly version: number; readonly beganAt: number }
+    | undefined {
+    const run = this.#run;
+    return run && { run: run.handle, version: run.facts.version, beganAt: run.beganAt };
   }
 
   progressEvery(ms = QUIET_PROGRESS_MS): void {

@@ -9,9 +9,11 @@ import {
 import { logsOf } from './logs-of.ts';
 import { redriveOf } from './redrive-of.ts';
 import { Refusal, type RequestContext } from './request-context.ts';
+import { runtimeOf } from './runtime-of.ts';
 import { stateCounts } from './state-counts.ts';
-import { keyOf, keysOf } from './state-requests.ts';
+import { biggestOf, keyOf, keysOf } from './state-requests.ts';
 import { closeTapOf, openTapOf } from './tap-requests.ts';
+import { recordTraceOf } from './trace-of.ts';
 import { trySourcesOf } from './try-sources-of.ts';
 
 type Handler<K extends HostRequestKind> = (
@@ -27,6 +29,9 @@ const handlers: { readonly [K in HostRequestKind]?: Handler<K> } = {
   'logs-read': logsOf,
   'state-keys': keysOf,
   'state-key': keyOf,
+  'state-biggest': biggestOf,
+  runtime: runtimeOf,
+  trace: recordTraceOf,
   'state-counts': stateCounts,
   watch: async ({ pipeline, everyMs }, { runner }) => {
     runner(pipeline)?.progressEvery(everyMs);

@@ -11,6 +11,16 @@ export async function keysOf(
   return page === undefined ? {} : { page: { ...page, keys: [...page.keys] } };
 }
 
+const BIGGEST_LIMIT_MS = 1_500;
+
+export async function biggestOf(
+  { pipeline, node, count }: HostRequest<'state-biggest'>,
+  context: RequestContext,
+): Promise<HostAnswer<'state-biggest'>> {
+  const found = await (await pipelineState(context, pipeline))?.biggest(node, count, BIGGEST_LIMIT_MS);
+  return found === undefined ? {} : { biggest: { ...found, keys: [...found.keys] } };
+}
+
 export async function keyOf(
   { pipeline, node, key }: HostRequest<'state-key'>,
   context: RequestContext,

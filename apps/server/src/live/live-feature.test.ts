@@ -69,6 +69,9 @@ describe('live over HTTP', () => {
       ['POST', '/state/n_a/read', { key: 'k' }],
       ['POST', '/dead-letters/redrive', { letters: [1] }],
       ['POST', '/dead-letters/discard', { letters: [1] }],
+      ['GET', '/state/n_a/biggest'],
+      ['GET', '/runtime'],
+      ['POST', '/records/trace', { record: 'r' }],
     ] as const)
       for (const pipeline of ['p_theirs', 'p_none'])
         expect((await app.call(method, `/api/v1/pipelines/${pipeline}${path}`, body)).status, path).toBe(404);
@@ -196,6 +199,8 @@ describe('live over HTTP', () => {
       ['POST', '/state/n_a/read', { key: 'k' }],
       ['POST', '/dead-letters/redrive', { letters: [1] }],
       ['POST', '/dead-letters/discard', { letters: [1] }],
+      ['GET', '/state/n_a/biggest'],
+      ['POST', '/records/trace', { record: 'r' }],
     ] as const)
       expect((await app.call(method, `${base}${path}`, body)).status).toBe(403);
   });

@@ -21,6 +21,7 @@ export interface LiveContext {
 /** A search that finds little goes on by itself for so long. */
 const SEARCH_MS = 1_000;
 const MOST_PIPELINES = 1_000;
+const BIGGEST = 50;
 
 export function liveFeature(context: LiveContext): Feature {
   return (bind) => {
@@ -32,6 +33,15 @@ export function liveFeature(context: LiveContext): Feature {
         progress: progress ?? null,
         state: state ?? (await observedOf(context.store, pipeline)) ?? null,
       };
+    });
+    bind('runtime.get', async (call) => {
+      await visible(context, call);
+      return answered(await context.source.request('runtime', { pipeline: call.params.pipeline }));
+    });
+    bind('records.trace', async (call) => {
+      await visible(context, call);
+      const question = { pipeline: call.params.pipeline, record: call.body.record };
+      return answered(await context.source.request('trace', question));
     });
     bindDeadLetters(bind, context);
     bindState(bind, context);
@@ -79,6 +89,14 @@ function bindState(bind: Bind, context: LiveContext): void {
         };
       after = new Uint8Array(page.next);
     }
+  });
+  bind('state.biggest', async (call) => {
+    await visible(context, call);
+    const question = { pipeline: call.params.pipeline, node: call.params.node, count: BIGGEST };
+    const { biggest } = answered(await context.source.request('state-biggest', question));
+    if (biggest === undefined) return { position: null, items: [], lookedAt: 0, complete: true };
+    const { keys, ...rest } = biggest;
+    return { ...rest, items: keys };
   });
   bind('state.read', async (call) => {
     await visible(context, call);

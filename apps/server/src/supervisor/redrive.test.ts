@@ -129,6 +129,21 @@ test('P8: dead letters of code and of a sink are redriven after a fix, and a hos
   const none = await host.request('redrive', { pipeline: ID, choice: { group, above: 0 } });
   expect(none).toMatchObject({ kind: 'answer', body: { redriven: 0, refusedCount: 0 } });
 
+  const runtime = () => host.request('runtime', { pipeline: ID });
+  await expect.poll(runtime).toMatchObject({
+    kind: 'answer',
+    body: {
+      version: 2,
+      workers: [
+        { slot: 0, from: '0000000000000000', to: '8000000000000000', state: 'running', restarts: 0 },
+        { slot: 1, from: '8000000000000000', state: 'running', watermarks: { n_code: { kind: 'at' } } },
+      ],
+    },
+  });
+  expect(JSON.stringify(await runtime())).not.toContain('pid');
+  const biggest = await host.request('state-biggest', { pipeline: ID, node: 'n_code', count: 3 });
+  expect(biggest).toMatchObject({ body: { biggest: { lookedAt: 10, complete: true } } });
+
   // Those of the sink: its table is what was wrong.
   const sevens = Array.from({ length: COUNT }, (_, n) => n).filter((n) => n % 100 === 7);
   await expect.poll(async () => (await lettersOf('n_out')).length).toBe(sevens.length);

@@ -25,7 +25,16 @@ const FOLD_BYTES = 32 * 1024 * 1024;
 const FOLD_MS = 4_000;
 export const UNFOLDED_BOUND = 192 * 1024 * 1024;
 
+export interface FoldProgress {
+  /** Since the run began. */
+  count: number;
+  /** Wall time in ms of the end of the last one, and how long it took. */
+  lastAt: number | undefined;
+  lastMs: number | undefined;
+}
+
 export class FoldLoop {
+  readonly progress: FoldProgress = { count: 0, lastAt: undefined, lastMs: undefined };
   readonly #options: FoldLoopOptions;
   #running: Promise<void> | undefined;
   #last = performance.now();
@@ -81,6 +90,7 @@ export class FoldLoop {
 
   async #fold(): Promise<void> {
     const { store, paged, deliveries, hostSequencer } = this.#options;
+    const began = performance.now();
     const through = paged.through;
     // What has waited for a whole round is saved as rows; what is only on its way is not worth a write.
     const undelivered = deliveries.saveThrough(this.#previousThrough);
@@ -92,5 +102,8 @@ export class FoldLoop {
     if (outcome === 'fenced') throw new TakenOver();
     this.#released = released;
     await store.releaseLog(hostSequencer, released);
+    this.progress.count++;
+    this.progress.lastAt = Date.now();
+    this.progress.lastMs = performance.now() - began;
   }
 }

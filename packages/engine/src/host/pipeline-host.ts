@@ -28,6 +28,7 @@ import type { Recovered } from './recovery.ts';
 import { Redriver } from './redriver.ts';
 import { RunFigures } from './run-figures.ts';
 import type { FailureCause, RunOptions } from './run-options.ts';
+import { type RuntimeView, runtimeView } from './runtime-view.ts';
 import { type PipelineState, stateOf } from './state-browser.ts';
 import { TapHub } from './tap-hub.ts';
 import { WorkerCrew } from './worker-crew.ts';
@@ -122,6 +123,12 @@ export class PipelineHost {
 
   abort(): void {
     this.#end({ kind: 'drained' });
+  }
+
+  get runtime(): RuntimeView {
+    const { recovered } = this.#options;
+    const { authority } = this;
+    return runtimeView({ recovered, authority, slots: this.#slots, folds: { ...this.#folds.progress } });
   }
 
   get state(): PipelineState {

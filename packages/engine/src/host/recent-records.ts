@@ -7,8 +7,11 @@ const PIPELINE_BYTES = 64 * 1024 * 1024;
 /** Beside its texts; a text takes two bytes a unit at worst. */
 const RECORD_BYTES = 200;
 
+/** `at`: wall time at which its bundle was seen to be committed. */
+export type KeptRecord = TapRecord & { readonly at: number };
+
 export class RecentRecords {
-  readonly #rings: { records: TapRecord[]; bytes: number }[];
+  readonly #rings: { records: KeptRecord[]; bytes: number }[];
   readonly #mostBytes: number;
 
   constructor(streams: number) {
@@ -16,11 +19,11 @@ export class RecentRecords {
     this.#mostBytes = Math.min(STREAM_BYTES, Math.floor(PIPELINE_BYTES / Math.max(1, streams)));
   }
 
-  add(stream: number, records: readonly TapRecord[]): void {
+  add(stream: number, records: readonly TapRecord[], at: number): void {
     const ring = this.#rings[stream];
     if (ring === undefined) return;
     for (const record of records) {
-      ring.records.push(record);
+      ring.records.push({ ...record, at });
       ring.bytes += bytesOf(record);
     }
     let gone = 0;
@@ -34,7 +37,7 @@ export class RecentRecords {
   }
 
   /** Oldest first. */
-  of(stream: number): readonly TapRecord[] {
+  of(stream: number): readonly KeptRecord[] {
     return [...(this.#rings[stream]?.records ?? [])];
   }
 }

@@ -11,7 +11,9 @@ import type {
   WorkerLauncher,
 } from '../ports.ts';
 import type { Quantiles } from './latency-meter.ts';
+import type { RecordTrace } from './record-trace.ts';
 import type { RedriveAnswer } from './redriver.ts';
+import type { RuntimeView } from './runtime-view.ts';
 import type { PipelineState } from './state-browser.ts';
 import type { OpenTap, TapBatch } from './tap-hub.ts';
 
@@ -58,6 +60,10 @@ export interface PipelineRun {
   progressEvery(ms: number): void;
   /** What the run looks like now; undefined before it has recovered. Rates are since about a second ago. */
   progress(): Progress | undefined;
+  /** Its workers; undefined before it has recovered. */
+  runtime(): RuntimeView | undefined;
+  /** Where a record came from and what came of it, as far as samples tell. */
+  trace(id: string): Promise<RecordTrace | undefined>;
   /** What is stored of it now; undefined before it has recovered. */
   state(): PipelineState | undefined;
   /** Delivers dead letters again, a bounded number of them, oldest first. */

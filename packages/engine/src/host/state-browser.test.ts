@@ -75,6 +75,20 @@ describe('browsing state', () => {
     expect(await allKeys(state, 'nobody', 50)).toEqual([]);
   });
 
+  it('finds the biggest keys, and says when there was no time to look at all', async () => {
+    const { run, store } = await stored([...KEYS, { key: 'huge', n: 2_000 }, { key: 'large', n: 1_000 }]);
+    await run.finished;
+    const state = await openState(store);
+    const found = await state.biggest('n_keys', 3, 60_000);
+    expect(found?.keys.slice(0, 2).map(({ key, mapEntries }) => [key, mapEntries])).toEqual([
+      ['huge', 2_000],
+      ['large', 1_000],
+    ]);
+    expect(found).toMatchObject({ lookedAt: KEYS.length + 2, complete: true });
+    expect((await state.biggest('n_keys', 3, 0))?.complete).toBe(false);
+    expect(await state.biggest('n_none', 3, 0)).toBeUndefined();
+  });
+
   it('says what is stored of a key, with exact numbers', async () => {
     const { run, store } = await stored([{ key: 'a', n: 2 }]);
     await run.finished;

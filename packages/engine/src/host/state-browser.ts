@@ -76,6 +76,17 @@ export interface PipelineState {
   /** Undefined for a node nothing was ever stored of. */
   keys(node: string, search: KeySearch): Promise<KeyPage | undefined>;
   key(node: string, key: string): Promise<RawKey | undefined>;
+  /** The keys with the most bytes, of those looked at within `limitMs`. */
+  biggest(node: string, count: number, limitMs: number): Promise<BiggestKeys | undefined>;
+}
+
+export interface BiggestKeys {
+  readonly position: number;
+  /** Largest first. */
+  readonly keys: readonly FoundKey[];
+  readonly lookedAt: number;
+  /** False: there was no time to look at all. */
+  readonly complete: boolean;
 }
 
 /** What can be read beside whoever runs the pipeline. */
@@ -117,6 +128,10 @@ export function stateOf(paged: PagedStore): PipelineState {
       const number = await numberOf(node);
       return number === undefined ? undefined : readKey(paged, number, prefixOf(await hasher, key));
     },
+    async biggest(node, most, limitMs) {
+      const number = await numberOf(node);
+      return number === undefined ? undefined : findBiggest(paged, number, most, limitMs);
+    },
   };
 }
 
@@ -140,6 +155,28 @@ async function findKeys(paged: PagedStore, number: number, search: KeySearch): P
   const last = (cut ? shown : [...found.values()].sort((a, b) => Buffer.compare(a.prefix, b.prefix))).at(-1);
   const next = cut ? behind((last as Gathered).prefix) : goOn(end, last?.prefix);
   return { position: paged.through, keys: shown.map(({ prefix: _, ...key }) => key), next };
+}
+
+async function findBiggest(
+  paged: PagedStore,
+  number: number,
+  most: number,
+  limitMs: number,
+): Promise<BiggestKeys> {
+  const until = performance.now() + limitMs;
+  let keys: FoundKey[] = [];
+  let lookedAt = 0;
+  let after: Uint8Array | undefined;
+  for (;;) {
+    const page = await findKeys(paged, number, { beginning: '', limit: MOST_KEYS, after });
+    lookedAt += page.keys.length;
+    keys = [...keys, ...page.keys].sort((a, b) => b.bytes - a.bytes).slice(0, most);
+    after = page.next;
+    if (after === undefined || performance.now() > until)
+      return { position: page.position, keys, lookedAt, complete: after === undefined };
+    // Whoever commits shares this thread.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 interface Gathered extends FoundKey {

@@ -11,7 +11,7 @@
  *   TH4  what is kept of the past is bounded per stream and per pipeline.
  */
 import { TAP_BOUNDS, type TapLimits, type TapRecord, type TapSample } from '@millrace/protocol';
-import { RecentRecords } from './recent-records.ts';
+import { type KeptRecord, RecentRecords } from './recent-records.ts';
 
 export interface TapBatch {
   /** Plan index, and id. */
@@ -75,7 +75,13 @@ export class TapHub {
     this.#taps.add(tap);
     for (const stream of tap.streams) {
       const records = this.#recent.of(stream);
-      if (records.length > 0) pass({ ...this.#named(stream), seen: 0, records, earlier: true });
+      if (records.length > 0)
+        pass({
+          ...this.#named(stream),
+          seen: 0,
+          records: records.map(({ at: _, ...record }) => record),
+          earlier: true,
+        });
       this.#ask(stream);
     }
     return {
@@ -97,12 +103,15 @@ export class TapHub {
   take(samples: readonly TapSample[]): void {
     for (const { stream, seen, records } of samples) {
       if (!this.#isAsked(stream)) continue;
-      if (this.#options.always !== undefined) this.#recent.add(stream, records);
+      if (this.#options.always !== undefined) this.#recent.add(stream, records, this.#options.now());
       for (const tap of this.#taps)
         if (tap.streams.has(stream))
           tap.pass({ ...this.#named(stream), seen, records: this.#admit(tap, records), earlier: false });
     }
   }
+
+  /** The latest samples of a stream, oldest first. */
+  readonly kept = (stream: number): readonly KeptRecord[] => this.#recent.of(stream);
 
   #named(stream: number): Pick<TapBatch, 'stream' | 'streamId'> {
     return { stream, streamId: this.#options.streams[stream] as string };

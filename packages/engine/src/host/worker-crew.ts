@@ -54,6 +54,7 @@ interface SlotRules {
 const DEAF_MS = 30_000;
 const ROOM_CHECK_MS = 100;
 const LONGEST_MESSAGE = 64 * 1024;
+const LONGEST_REASON = 500;
 
 export class WorkerCrew {
   readonly #options: WorkerCrewOptions;
@@ -103,7 +104,7 @@ export class WorkerCrew {
       this.#eventsOf(slot, () => link),
       now,
     );
-    slot.begin(link);
+    slot.begin(link, now());
     await this.#prime(slot, link);
   }
 
@@ -235,8 +236,9 @@ export class WorkerCrew {
   // ---- dying -----------------------------------------------------------------------------------------
 
   async #workerDied(slot: WorkerSlot, link: WorkerLink, death: WorkerDeath): Promise<void> {
-    const { run, committer, failed, hasEnded } = this.#options;
+    const { run, committer, failed, hasEnded, now } = this.#options;
     if (slot.link !== link) return;
+    slot.life.lastEnd = { at: now(), reason: describeDeath(death).slice(0, LONGEST_REASON) };
     slot.stopSources();
     await committer.settle(link);
     if (hasEnded()) return;

@@ -14,6 +14,7 @@ import type { TapSample } from '@millrace/protocol';
 import type { WatermarkAuthority } from '../watermark/authority.ts';
 import { WORKER_BACKLOG_BYTES, WORKER_BACKLOG_ITEMS } from './bounds.ts';
 import { type Deliveries, slotTarget } from './deliveries.ts';
+import type { WorkerEnd } from './runtime-view.ts';
 import type { SourceRunner } from './source-runner.ts';
 import { WorkerHealth } from './worker-health.ts';
 import type { WorkerLink } from './worker-link.ts';
@@ -38,6 +39,13 @@ export interface SlotOptions {
 export class WorkerSlot {
   readonly index: number;
   readonly health = new WorkerHealth();
+  /** For whoever looks at it. */
+  readonly life: {
+    starts: number;
+    startedAt: number | undefined;
+    lastEnd: WorkerEnd | undefined;
+    bundles: number;
+  } = { starts: 0, startedAt: undefined, lastEnd: undefined, bundles: 0 };
   readonly #options: SlotOptions;
   #link: WorkerLink | undefined;
   #sources: SourceRunner[] = [];
@@ -62,7 +70,9 @@ export class WorkerSlot {
   }
 
   /** Another worker has the slot from now on. */
-  begin(link: WorkerLink): void {
+  begin(link: WorkerLink, now: number): void {
+    this.life.starts++;
+    this.life.startedAt = now;
     this.#bundles = 0;
     this.#owed = [];
     this.#samples = [];
@@ -73,6 +83,7 @@ export class WorkerSlot {
   // ---- its commits -----------------------------------------------------------------------------------
 
   committed(bundle: number, link: WorkerLink): void {
+    this.life.bundles++;
     if (this.#link === link) {
       this.#owed.push(bundle);
       this.#committed = bundle;

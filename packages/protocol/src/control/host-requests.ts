@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { logLine } from './log-line.ts';
-import { bytes, keyPage, rawKey } from './state-answers.ts';
+import { recordTrace, runtime } from './runtime.ts';
+import { biggestKeys, bytes, keyPage, rawKey } from './state-answers.ts';
 import { tapLimits } from './tap-messages.ts';
 
 const pipeline = z.string();
@@ -92,6 +93,13 @@ export const HOST_REQUESTS = {
     }),
     answer: z.object({ page: keyPage.optional() }),
   },
+  'state-biggest': {
+    request: z.object({ pipeline, node: z.string(), count: z.number().int().min(1).max(200) }),
+    answer: z.object({ biggest: biggestKeys.optional() }),
+  },
+  runtime: { request: z.object({ pipeline }), answer: runtime },
+  /** A record's way, as far as the samples that are kept tell it. */
+  trace: { request: z.object({ pipeline, record: z.string() }), answer: recordTrace },
   'state-key': {
     request: z.object({ pipeline, node: z.string(), key: z.string() }),
     answer: z.object({ found: rawKey.optional() }),

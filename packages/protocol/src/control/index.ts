@@ -31,4 +31,5 @@ export {
   type PipelineProgress,
   pipelineProgress,
 } from './progress.ts';
+export type { Runtime } from './runtime.ts';
 export { type ControlTapBatch, type ControlTapRecord, tapBatch, tapLimits } from './tap-messages.ts';

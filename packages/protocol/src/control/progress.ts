@@ -1,7 +1,7 @@
 /** A running pipeline's numbers: a snapshot, of which only the newest counts. */
 import { z } from 'zod';
 
-const watermark = z.discriminatedUnion('kind', [
+export const watermark = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-yet') }),
   z.object({ kind: z.literal('at'), time: z.number() }),
   z.object({ kind: z.literal('idle'), time: z.number().optional() }),

@@ -4,19 +4,28 @@ import { z } from 'zod';
 export const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const rawEntries = z.array(z.object({ key: bytes, value: bytes, bytes: z.number().int() }));
 
+export const foundKey = z.object({
+  key: z.string(),
+  bytes: z.number(),
+  hasState: z.boolean(),
+  mapEntries: z.number(),
+  timers: z.number(),
+  waiting: z.number(),
+});
+
 export const keyPage = z.object({
   position: z.number(),
-  keys: z.array(
-    z.object({
-      key: z.string(),
-      bytes: z.number(),
-      hasState: z.boolean(),
-      mapEntries: z.number(),
-      timers: z.number(),
-      waiting: z.number(),
-    }),
-  ),
+  keys: z.array(foundKey),
   next: bytes.optional(),
+});
+
+export const biggestKeys = z.object({
+  position: z.number(),
+  /** Largest first. */
+  keys: z.array(foundKey),
+  lookedAt: z.number().int(),
+  /** False: there was no time to look at all keys. */
+  complete: z.boolean(),
 });
 
 export const rawKey = z.object({

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { observation } from '../../control/observed-state.ts';
 import { pipelineProgress } from '../../control/progress.ts';
+import { recordTrace, runtime } from '../../control/runtime.ts';
+import { foundKey } from '../../control/state-answers.ts';
 import { pipelineId } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
 
@@ -59,6 +61,39 @@ export const liveRoutes = defineRoutes({
       ),
       next: z.string().nullable(),
     }),
+  },
+  'state.biggest': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/state/:node/biggest',
+    permission: 'data.read',
+    summary:
+      'The 50 keys of a computation with the most bytes stored. Looks at keys for a bounded time and says whether at all.',
+    params: params.extend({ node }),
+    response: z.object({
+      position: z.number().int().nullable(),
+      items: z.array(foundKey),
+      lookedAt: z.number().int(),
+      complete: z.boolean(),
+    }),
+  },
+  'runtime.get': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/runtime',
+    permission: 'live.read',
+    summary:
+      'Workers of a running pipeline, the key intervals they own with sequencers and watermarks, commits and folds.',
+    params,
+    response: runtime,
+  },
+  'records.trace': {
+    method: 'post',
+    path: '/api/v1/pipelines/:pipeline/records/trace',
+    permission: 'data.read',
+    summary:
+      'Where a record came from and what came of it over every hop, as far as it is among the samples that are kept. What a timer made is not found.',
+    params,
+    body: z.strictObject({ record: z.string().min(1).max(4_096) }),
+    response: recordTrace,
   },
   'state.read': {
     method: 'post',

@@ -1,0 +1,70 @@
+import type { RuntimeView, WorkerView } from '@millrace/engine';
+import type { HostAnswer, HostRequest } from '@millrace/protocol/control';
+import { processUsage } from './process-usage.ts';
+import { Refusal, type RequestContext } from './request-context.ts';
+
+type Answer = HostAnswer<'runtime'>;
+
+export async function runtimeOf(
+  { pipeline }: HostRequest<'runtime'>,
+  { runner }: RequestContext,
+): Promise<Answer> {
+  const active = runner(pipeline)?.active;
+  const view = active?.run.runtime();
+  const progress = active?.run.progress();
+  if (active === undefined || view === undefined || progress === undefined)
+    throw new Refusal('not-running', 'The pipeline does not run.');
+  const { commits, nodes } = progress;
+  const read = nodes.filter(({ kind }) => kind === 'injector').reduce((sum, { outRate }) => sum + outRate, 0);
+  return {
+    at: progress.at,
+    since: active.beganAt,
+    version: active.version,
+    ...totals(view),
+    commits: {
+      ...commits,
+      ...(commits.bundleRate > 0 ? { recordsPerBundle: read / commits.bundleRate } : {}),
+    },
+    workers: await Promise.all(
+      view.workers.map((worker) =>
+        told(
+          worker,
+          nodes.map(({ node }) => node),
+        ),
+      ),
+    ),
+  };
+}
+
+function totals({ hostSequencer, position, unfoldedBytes, undeliveredBytes, folds }: RuntimeView) {
+  const { count, lastAt, lastMs } = folds;
+  return {
+    sequencer: hostSequencer,
+    position,
+    unfoldedBytes,
+    undeliveredBytes,
+    folds: {
+      count,
+      ...(lastAt === undefined ? {} : { lastAt }),
+      ...(lastMs === undefined ? {} : { lastMs }),
+    },
+  };
+}
+
+async function told(
+  { pid, to, sequencer, startedAt, lastEnd, watermarks, ...worker }: WorkerView,
+  nodes: readonly string[],
+): Promise<Answer['workers'][number]> {
+  const usage = pid === undefined ? undefined : await processUsage(pid);
+  return {
+    ...worker,
+    ...(to === undefined ? {} : { to }),
+    ...(sequencer === undefined ? {} : { sequencer }),
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(lastEnd === undefined ? {} : { lastEnd }),
+    ...usage,
+    watermarks: Object.fromEntries(
+      nodes.flatMap((node, index) => (watermarks[index] === undefined ? [] : [[node, watermarks[index]]])),
+    ),
+  };
+}
