@@ -30,12 +30,9 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
   const defaultViewport = useMemo(() => storedViewport(key), [key]);
   const onMove = useCallback<OnMove>(
     (_, viewport) => {
-      const level = zoomLevel(viewport.zoom);
       const { dataset } = frame.current ?? {};
       if (dataset === undefined) return;
-      if (dataset.zoom !== level) dataset.zoom = level;
-      const hasNames = String(viewport.zoom >= LEAST_NAME);
-      if (dataset.names !== hasNames) dataset.names = hasNames;
+      tellZoom(dataset, viewport.zoom);
       if (dataset.moving === undefined) dataset.moving = '';
       clearTimeout(timer.current);
       timer.current = setTimeout(() => {
@@ -88,10 +85,20 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
     };
   }, [draft, types, flow, internals, frame]);
   const onInit = useCallback(() => {
+    // What is kept from the last visit is no move: nobody else would tell how far away that is.
+    if (frame.current !== null) tellZoom(frame.current.dataset, flow.getZoom());
     const isEmpty = draft.document.read().pipeline.nodes.size === 0;
     if (defaultViewport === undefined && !isEmpty) void flow.fitView({ ...FIT, duration: 0 });
-  }, [draft, flow, defaultViewport]);
+  }, [draft, flow, frame, defaultViewport]);
   return { view, defaultViewport, onMove, onInit };
+}
+
+/** Styles of the canvas leave out what could not be read from so far. */
+function tellZoom(dataset: DOMStringMap, zoom: number): void {
+  const level = zoomLevel(zoom);
+  if (dataset.zoom !== level) dataset.zoom = level;
+  const hasNames = String(zoom >= LEAST_NAME);
+  if (dataset.names !== hasNames) dataset.names = hasNames;
 }
 
 function storedViewport(key: string): Viewport | undefined {
