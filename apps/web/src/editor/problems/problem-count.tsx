@@ -10,12 +10,21 @@ import styles from './problem-count.module.css';
 export function ProblemCount({ onOpen, isOpen }: { readonly onOpen: () => void; readonly isOpen: boolean }) {
   const issues = useProblems();
   const { checking, failed } = useStore(useEditor().code.store);
-  const errors = issues.filter(({ severity }) => severity === 'error').length;
-  const warnings = issues.length - errors;
+  // Of who has just begun nothing is wrong.
+  const isBare = issues.length === 1 && issues[0]?.code === 'no-nodes';
+  const errors = isBare ? 0 : issues.filter(({ severity }) => severity === 'error').length;
+  const warnings = isBare ? 0 : issues.length - errors;
   const isOpenQuestion = issues.length === 0 && checking && !failed;
   const tone = errors > 0 ? 'error' : warnings > 0 || failed ? 'warn' : 'ok';
   const icon = { error: CircleAlert, warn: TriangleAlert, ok: CircleCheck }[tone];
-  const text = errors > 0 ? words.errors(errors) : warnings > 0 ? words.warnings(warnings) : words.none;
+  const text =
+    errors > 0
+      ? words.errors(errors)
+      : warnings > 0
+        ? words.warnings(warnings)
+        : isBare
+          ? words.bare
+          : words.none;
   return (
     <button type="button" className={styles.count} data-tone={tone} aria-expanded={isOpen} onClick={onOpen}>
       {isOpenQuestion ? <Spinner /> : <Icon of={icon} size={14} />}

@@ -7,6 +7,7 @@ export const problemWords = {
   severity: { error: 'error', warning: 'warning' },
   errors: (count: number) => counted(count, 'error'),
   warnings: (count: number) => counted(count, 'warning'),
+  bare: 'Nothing to check yet',
   none: 'No problems',
   checking: 'Checking…',
   unchecked: 'Code not checked',
