@@ -1,5 +1,5 @@
 import { AlignStartVertical, Palette } from 'lucide-react';
-import { Fragment, useRef } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { canvasWords as words } from '../../text/strings/canvas.ts';
 import { MenuAt, MenuChoice, MenuItem, MenuSeparator, MenuSub } from '../../ui/menu.tsx';
 import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
@@ -20,6 +20,7 @@ function OpenMenu({ menu, view }: { readonly menu: Opened; readonly view: Canvas
   const editor = useEditor();
   // Run when the menu is gone: what opens a field of its own would lose the focus to the menu again.
   const chosen = useRef<() => void>(undefined);
+  const [before] = useState(() => document.activeElement);
   const world: ActionWorld = { editor, view, menu };
   const actions = Map.groupBy(actionsOf(world), ({ part }) => part);
   const item = (action: TableAction) => (
@@ -38,7 +39,9 @@ function OpenMenu({ menu, view }: { readonly menu: Opened; readonly view: Canvas
       label={words.menu}
       onClose={() => editor.store.setState({ menu: undefined })}
       onClosed={() => {
-        view.focus();
+        // Who came from the Outline goes on there.
+        if (before instanceof HTMLElement && before.matches('[role=treeitem]')) before.focus();
+        else view.focus();
         chosen.current?.();
       }}
     >

@@ -42,6 +42,10 @@ export function openMenuByKey(editor: Editor): void {
   openMenu(editor, targetOf(editor, isCanvas ? undefined : (active ?? stream)), place, [0, 0]);
 }
 
+/** On one thing, at a place of the window: for what shows the graph elsewhere. */
+export const openMenuOf = (editor: Editor, id: string, place: CanvasMenu['place']): void =>
+  openMenu(editor, targetOf(editor, id), place, [0, 0]);
+
 /** What is right-clicked outside the selection becomes the selection. */
 function targetOf({ draft, store, actions }: Editor, id: string | undefined): Target {
   const { pipeline, layout } = draft.document.read();

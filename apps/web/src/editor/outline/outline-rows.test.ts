@@ -21,7 +21,11 @@ function reading(wires: readonly string[], ids = 'abcd'): Reading {
   };
 }
 const shown = (rows: ReturnType<typeof outlineRows>) =>
-  rows.map((row) => (row.kind === 'node' ? row.node.name : `→${row.to}`)).join(' ');
+  rows
+    .map((row) =>
+      row.kind === 'node' ? row.node.name : row.kind === 'group' ? `[${row.group.name}]` : `→${row.to}`,
+    )
+    .join(' ');
 
 describe('the outline', () => {
   it('goes along the flow, producers before consumers', () => {
@@ -35,5 +39,25 @@ describe('the outline', () => {
 
   it('leaves out the streams of a folded node', () => {
     expect(shown(outlineRows(reading(['ab', 'ac']), new Set(['a'])))).toBe('A B C D');
+  });
+
+  it('gathers the nodes of a group where the first of them stands, and leaves them out once it is folded', () => {
+    const { layout, ...rest } = reading(['ab', 'bc', 'cd']);
+    const place = (group?: string) => ({ at: [0, 0], group }) as const;
+    const grouped: Reading = {
+      ...rest,
+      layout: {
+        ...layout,
+        nodes: new Map([
+          ['a', place()],
+          ['b', place('g')],
+          ['d', place('g')],
+        ]),
+        groups: new Map([['g', { name: 'Work', color: undefined, collapsed: false }]]),
+      },
+    };
+    expect(shown(outlineRows(grouped, new Set()))).toBe('A →B [Work] B →C D C →D');
+    expect(outlineRows(grouped, new Set()).map(({ level }) => level)).toEqual([1, 2, 1, 2, 3, 2, 1, 2]);
+    expect(shown(outlineRows(grouped, new Set(['g'])))).toBe('A →B [Work] C →D');
   });
 });

@@ -1,35 +1,61 @@
-/** The graph as a tree one can read from top to bottom: nodes along the flow, under each the streams out of it. */
-import type { Reading } from '@millrace/document';
+/**
+ * The graph as a tree one can read from top to bottom: nodes along the flow, under each the streams out of it. A group
+ * stands where its first node would, with its nodes inside.
+ */
+import type { Group, Reading } from '@millrace/document';
 import type { Node, Stream } from '@millrace/graph';
 
-export type OutlineRow =
-  | { readonly kind: 'node'; readonly id: string; readonly node: Node; readonly isOpenable: boolean }
+export type OutlineRow = {
+  readonly id: string;
+  /** From 1, as in `aria-level`. */
+  readonly level: number;
+  readonly isOpenable: boolean;
+} & (
+  | { readonly kind: 'group'; readonly group: Group }
+  | { readonly kind: 'node'; readonly node: Node }
   | {
       readonly kind: 'stream';
-      readonly id: string;
       readonly stream: Stream;
       /** Name of the node it goes to. */
       readonly to: string;
-    };
+    }
+);
 
-/** `folded` holds the nodes whose streams are not shown. */
-export function outlineRows({ pipeline }: Reading, folded: ReadonlySet<string>): OutlineRow[] {
-  const out = new Map<string, Stream[]>();
-  for (const stream of pipeline.streams.values()) {
-    const those = out.get(stream.from[0]);
-    if (those === undefined) out.set(stream.from[0], [stream]);
-    else those.push(stream);
-  }
-  return alongFlow(pipeline.nodes, out).flatMap((node): OutlineRow[] => {
+/** `folded` holds the groups and nodes whose insides are not shown. */
+export function outlineRows({ pipeline, layout }: Reading, folded: ReadonlySet<string>): OutlineRow[] {
+  const out = grouped(pipeline.streams.values(), ({ from }) => from[0]);
+  const order = alongFlow(pipeline.nodes, out);
+  const rowsOf = (node: Node, level: number): OutlineRow[] => {
     const streams = out.get(node.id) ?? [];
-    const row: OutlineRow = { kind: 'node', id: node.id, node, isOpenable: streams.length > 0 };
+    const row: OutlineRow = { kind: 'node', id: node.id, node, level, isOpenable: streams.length > 0 };
     if (folded.has(node.id)) return [row];
-    const name = ({ to }: Stream): string => pipeline.nodes.get(to[0])?.name ?? to[0];
-    return [
-      row,
-      ...streams.map((stream) => ({ kind: 'stream', id: stream.id, stream, to: name(stream) }) as const),
-    ];
+    return [row, ...streams.map((stream) => streamRow(stream, level + 1))];
+  };
+  const streamRow = (stream: Stream, level: number): OutlineRow => {
+    const to = pipeline.nodes.get(stream.to[0])?.name ?? stream.to[0];
+    return { kind: 'stream', id: stream.id, stream, to, level, isOpenable: false };
+  };
+  const groupOf = (node: Node): string | undefined => layout.nodes.get(node.id)?.group;
+  const inside = grouped(order, groupOf);
+  return order.flatMap((node): OutlineRow[] => {
+    const id = groupOf(node);
+    const group = layout.groups.get(id ?? '');
+    if (id === undefined || group === undefined) return rowsOf(node, 1);
+    const members = inside.get(id) ?? [];
+    if (members[0] !== node) return [];
+    const row: OutlineRow = { kind: 'group', id, group, level: 1, isOpenable: true };
+    return folded.has(id) ? [row] : [row, ...members.flatMap((member) => rowsOf(member, 2))];
   });
+}
+
+function grouped<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const those = groups.get(keyOf(one));
+    if (those === undefined) groups.set(keyOf(one), [one]);
+    else those.push(one);
+  }
+  return groups;
 }
 
 /** Producers before consumers; nodes of a cycle come last, as they are. */
