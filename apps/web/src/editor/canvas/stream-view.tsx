@@ -16,6 +16,11 @@ type Props = EdgeProps<FlowEdge>;
 const HALF_PORT = 5;
 const AROUND_LABEL = 20;
 const LEAST_LABEL = 26;
+/** With less room a key would be cut to a letter: its icon says that there is one. */
+const LEAST_KEY = 72;
+/** Nodes less apart in height stand side by side: an open label goes below both. */
+const LEVEL = 64;
+const BELOW = 62;
 
 export const StreamView = memo(function StreamView(props: Props) {
   const { id, sourceX, sourceY, targetX, targetY, selected, data } = props;
@@ -63,6 +68,7 @@ export const StreamView = memo(function StreamView(props: Props) {
             x={(sourceX + targetX) / 2}
             y={(sourceY + targetY) / 2}
             room={Math.max(LEAST_LABEL, Math.abs(targetX - sourceX) - AROUND_LABEL)}
+            isLevel={Math.abs(targetY - sourceY) < LEVEL}
             isOpen={selected === true || isHovered}
           />
         </EdgeLabelRenderer>
@@ -79,9 +85,10 @@ interface LabelProps {
   readonly isOpen: boolean;
   /** Between the nodes; an open label takes what it needs. */
   readonly room: number;
+  readonly isLevel: boolean;
 }
 
-function Label({ id, data, x, y, isOpen, room }: LabelProps) {
+function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
   const { live, code } = useEditor();
   const figures = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -94,12 +101,18 @@ function Label({ id, data, x, y, isOpen, room }: LabelProps) {
   }, [id, live, isOpen]);
   const { keyBy } = data.stream;
   const type = useStore(code.store, ({ types }) => types.get(id));
+  const isTall = isOpen && type !== undefined;
+  const top = isTall && isLevel ? y + BELOW : y;
   return (
     <div
       className={styles.label}
-      style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)`, maxWidth: isOpen ? 360 : room }}
+      style={{
+        transform: `translate(-50%, -50%) translate(${x}px, ${top}px)`,
+        maxWidth: isOpen ? 360 : room,
+      }}
       data-error={data.marks.errors > 0}
-      data-open={isOpen && type !== undefined}
+      data-open={isTall}
+      data-tight={!isOpen && room < LEAST_KEY}
       title={data.marks.first ?? (keyBy === undefined ? data.label : `keyed by ${keyBy}`)}
     >
       {data.marks.errors > 0 && <Icon of={CircleAlert} size={12} />}
