@@ -1,7 +1,7 @@
 import type { ViewNode } from '@millrace/protocol/api';
 import type { NodeProps } from '@xyflow/react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import { memo, useEffect, useRef } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { formatCount } from '../../text/format-number.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
@@ -36,6 +36,8 @@ export const NodeView = memo(function NodeView(props: Props) {
 function PlainNode({ id, data, selected }: Props) {
   const isActive = useEditorState(({ active }) => active === id);
   const isRenaming = useEditorState(({ renaming }) => renaming === id);
+  const isDrawing = useEditorState(({ connecting }) => connecting !== undefined);
+  const [isUnder, setUnder] = useState(false);
   const { node, look, shape, marks } = data;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a node is a group of its ports, not a form field
@@ -49,9 +51,12 @@ function PlainNode({ id, data, selected }: Props) {
       data-active={isActive}
       data-error={marks.errors > 0}
       style={{ height: shape.height }}
+      onPointerEnter={() => setUnder(true)}
+      onPointerLeave={() => setUnder(false)}
     >
       {isRenaming ? <NameField id={id} name={node.name} /> : <div className={styles.name}>{node.name}</div>}
       <PeerFlags id={id} />
+      {(isUnder || isDrawing) && <Ports id={id} shape={shape} />}
     </div>
   );
 }
@@ -93,15 +98,21 @@ const FullNode = memo(function FullNode({ id, data, selected }: Props) {
       <StandingMark id={id} />
       <MarksPart marks={data.marks} />
       <PeerFlags id={id} />
-      {shape.inputs.map((place) => (
-        <PortView key={`i${place.name}`} node={id} side="input" place={place} />
-      ))}
-      {shape.outputs.map((place) => (
-        <PortView key={`o${place.name}`} node={id} side="output" place={place} />
-      ))}
+      <Ports id={id} shape={shape} />
     </div>
   );
 });
+
+const Ports = ({ id, shape }: { readonly id: string; readonly shape: NodeContent['shape'] }) => (
+  <>
+    {shape.inputs.map((place) => (
+      <PortView key={`i${place.name}`} node={id} side="input" place={place} />
+    ))}
+    {shape.outputs.map((place) => (
+      <PortView key={`o${place.name}`} node={id} side="output" place={place} />
+    ))}
+  </>
+);
 
 function MarksPart({ marks: { errors, warnings, first } }: Pick<NodeContent, 'marks'>) {
   if (errors + warnings === 0) return null;
