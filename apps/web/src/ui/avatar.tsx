@@ -24,9 +24,9 @@ export function initialsOf(name: string): string {
   return (second ? [...first][0]! + [...second][0]! : [...first].slice(0, 2).join('')).toUpperCase();
 }
 
-/** In degrees. */
+/** In degrees, one of twelve: where only a class can be given, there is one for each. */
 export function hueOf(name: string): number {
   let hash = 0;
   for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)!) % 3600;
-  return hash / 10;
+  return Math.floor(hash / 300) * 30;
 }

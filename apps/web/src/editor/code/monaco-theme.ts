@@ -59,6 +59,7 @@ export function followTheme({
     }));
     const colors = Object.fromEntries(Object.entries(PARTS).map(([part, name]) => [part, colour(name)]));
     const selection = `${colour('--accent')}40`;
+    const faint = `${colour('--accent')}26`;
     defineTheme('millrace', {
       base: isDark(colour('--surface')) ? 'vs-dark' : 'vs',
       inherit: true,
@@ -66,7 +67,11 @@ export function followTheme({
       colors: {
         ...colors,
         'editor.selectionBackground': selection,
-        'editor.inactiveSelectionBackground': `${colour('--accent')}26`,
+        'editor.inactiveSelectionBackground': faint,
+        // Translucent: what is selected lies below it.
+        'editor.wordHighlightBackground': faint,
+        'editor.wordHighlightStrongBackground': faint,
+        'editor.wordHighlightTextBackground': faint,
         'scrollbarSlider.background': `${colour('--text-faint')}40`,
         'widget.shadow': '#00000022',
       },

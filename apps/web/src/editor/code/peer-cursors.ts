@@ -2,6 +2,7 @@
 import type { editor } from 'monaco-editor/editor';
 import type { SharedDraft } from '../../document/shared-draft.ts';
 import { offsetOf, placeIn } from '../../document/text-places.ts';
+import { hueOf } from '../../ui/avatar.tsx';
 import styles from './peer-cursors.module.css';
 
 type Monaco = typeof import('./monaco.ts')['monaco'];
@@ -12,8 +13,6 @@ export interface PeerCursorsOptions {
   readonly draft: SharedDraft;
   readonly code: string;
 }
-
-const HUES = 6;
 
 export function showPeers({ monaco, instance, draft, code }: PeerCursorsOptions): () => void {
   const { presence, document } = draft;
@@ -30,12 +29,12 @@ export function showPeers({ monaco, instance, draft, code }: PeerCursorsOptions)
     const model = instance.getModel();
     if (model === null) return;
     decorations.set(
-      presence.peers().flatMap(({ account, name, state }) => {
+      presence.peers().flatMap(({ name, state }) => {
         if (state.code !== code || state.range === undefined) return [];
         const [from, to] = state.range.map((place) => offsetOf(document, place));
         if (from === undefined || to === undefined) return [];
         const [anchor, head] = [model.getPositionAt(from), model.getPositionAt(to)];
-        const hue = styles[`hue${hueOf(account)}`] ?? '';
+        const hue = styles[`hue${hueOf(name)}`] ?? '';
         const hoverMessage = { value: name.replace(/[\\`*_{}[\]()#+\-.!<>|]/g, '\\$&') };
         return [
           {
@@ -63,10 +62,4 @@ export function showPeers({ monaco, instance, draft, code }: PeerCursorsOptions)
     stop();
     presence.show({ code: undefined, range: undefined });
   };
-}
-
-export function hueOf(account: string): number {
-  let sum = 0;
-  for (const character of account) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 997;
-  return sum % HUES;
 }
