@@ -24,6 +24,8 @@ const MOST_PAGES = 32_768;
 const TOO_MUCH =
   'a node reads more of its state at once than fits in one answer (48 MB): spread it over more keys or maps';
 
+const ANYTHING = new Uint8Array(0);
+
 /** Throws when an answer with a budget would have to read too many pages. */
 export function refuseWide(spans: readonly { readonly pages: readonly Page[] }[]): void {
   if (spans.reduce((sum, { pages }) => sum + pages.length, 0) > MOST_PAGES) throw new Error(TOO_MUCH);
@@ -35,24 +37,25 @@ export function collectBelow(
   pages: readonly Page[],
   budget?: ScanBudget,
 ): FetchResult {
-  const result = collectWhere(pages, limit, (key) => startsWith(key, prefix));
+  const result = collectWhere(pages, limit, (key) => startsWith(key, prefix), prefix);
   if (budget === undefined) return result;
   for (const { key, value } of result.entries) budget.bytes -= key.length + value.length;
   if (budget.bytes < 0) throw new Error(TOO_MUCH);
   return result;
 }
 
-/** Entries whose key is wanted, in order, at most `limit`. */
+/** Entries whose key is wanted, in order, at most `limit`; `below`: all that are wanted begin with this. */
 export function collectWhere(
   pages: readonly Page[],
   limit: number,
   wanted: (key: Uint8Array) => boolean,
+  below: Uint8Array = ANYTHING,
 ): FetchResult {
   const entries: { key: Uint8Array; value: Uint8Array }[] = [];
   for (const page of pages) {
     const changed = new Map<string, { key: Uint8Array; value: Uint8Array | undefined }>();
     for (const changes of [page.folding, page.pending]) {
-      changes?.forEach((change) => {
+      changes?.forEachBelow(below, (change) => {
         const { key, value } = change;
         if (wanted(key)) changed.set(latin1(key), { key, value });
       });

@@ -5,6 +5,7 @@
  *   u8 format · entries, each: blob key · blob value
  */
 import { ByteReader, ByteWriter, ChangeCursor, compareRanges, MalformedBytes } from '@millrace/protocol';
+import { PendingIndex } from './pending-index.ts';
 
 const FORMAT = 1;
 /** A page above the first size is cut into pieces of about the second. */
@@ -20,6 +21,8 @@ export interface PageEntry {
 export class PendingChanges {
   readonly bodies: Uint8Array[] = [];
   readonly offsets: number[] = [];
+  /** Made when somebody first looks for a key. */
+  #index: PendingIndex | undefined;
 
   add(body: Uint8Array, at: number): void {
     this.bodies.push(body);
@@ -28,8 +31,22 @@ export class PendingChanges {
 
   /** The cursor is moved from change to change: what is to be kept of one must be read off it. */
   forEach(visit: (change: ChangeCursor) => void): void {
+    this.#visitFrom(0, visit);
+  }
+
+  /** The same for all whose keys begin with a prefix, and perhaps some others. */
+  forEachBelow(prefix: Uint8Array, visit: (change: ChangeCursor) => void): void {
+    if (!PendingIndex.serves(prefix)) return this.forEach(visit);
+    this.#index ??= new PendingIndex();
+    const index = this.#index;
+    this.#visitFrom(index.size, ({ bytes, keyStart, keyEnd }) => index.add(bytes, keyStart, keyEnd));
+    const change = new ChangeCursorOver(this);
+    for (const i of index.below(prefix)) visit(change.go(i));
+  }
+
+  #visitFrom(first: number, visit: (change: ChangeCursor) => void): void {
     let cursor: ChangeCursor | undefined;
-    for (let i = 0; i < this.offsets.length; i++) {
+    for (let i = first; i < this.offsets.length; i++) {
       const body = this.bodies[i] as Uint8Array;
       if (cursor === undefined || cursor.bytes !== body) cursor = new ChangeCursor(body);
       cursor.read(this.offsets[i] as number);
