@@ -8,6 +8,7 @@ export {
 export { type Applied, applyCommand, type CommandOptions } from './commands/apply-command.ts';
 export type { Command, CommandKind, Switch } from './commands/command.ts';
 export type { Refusal } from './commands/decision.ts';
+export { MAX_CODE } from './commands/files.ts';
 export { type RenewOptions, renewDocument } from './folder/renew-document.ts';
 export { type SeedOptions, seedDocument } from './folder/seed-document.ts';
 export { filesOf, toFolder } from './folder/to-folder.ts';

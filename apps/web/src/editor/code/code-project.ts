@@ -17,6 +17,7 @@ import { type Issue, type NodeTypes, type PipelineFolder, readFolder } from '@mi
 import type { editor } from 'monaco-editor/editor';
 import type { SharedDraft } from '../../document/shared-draft.ts';
 import { codeWords } from '../../text/strings/code.ts';
+import { toast } from '../../ui/toast-store.ts';
 import { takeEdits } from './one-step-edits.ts';
 import { projectEdits } from './project-edits.ts';
 import { bindText } from './text-binding.ts';
@@ -76,7 +77,13 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
     const unbind =
       shared === undefined
         ? () => undefined
-        : bindText({ text: shared, model, typing: draft.typing, lf: monaco.editor.EndOfLineSequence.LF });
+        : bindText({
+            text: shared,
+            model,
+            typing: draft.typing,
+            lf: monaco.editor.EndOfLineSequence.LF,
+            onTooLong: () => toast('error', codeWords.tooLong),
+          });
     held.set(path, { model, owner, unbind });
   };
   const drop = (path: string): void => {

@@ -39,6 +39,8 @@ export const codeWords = {
     fail: 'Set the record aside',
     dropLate: 'Drop what is late',
   },
+  tooLong:
+    'This would make the code longer than 1 MB, the most a draft takes for one file, and was left out. Records and tables belong into a source.',
   // shared code
   sharedCode: 'Shared code',
   sharedCodeAbout: 'What several nodes need stands in lib/ and is imported as #lib/…',
