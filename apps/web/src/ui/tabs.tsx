@@ -26,7 +26,7 @@ export const Tabs = <T extends string>({ label, value, tabs, onChange, end }: Ta
       <Radix.List className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>
-            {tab.label}
+            <span className={styles.word}>{tab.label}</span>
             {tab.aside}
           </Radix.Trigger>
         ))}
