@@ -3,7 +3,8 @@
  * was, kept in the browser meanwhile.
  *
  * Invariants
- *   OB1  an edit leaves the outbox only when the server has acknowledged it.
+ *   OB1  an edit leaves the outbox only when the server has acknowledged it; one it has refused is never sent again,
+ *        by no later page either.
  *   OB2  one update is in flight; what follows is built on it.
  */
 import { DOCUMENT_PART, type EventAnswer } from '@millrace/protocol/api';
@@ -58,6 +59,13 @@ export class Outbox {
   /** What an earlier page left behind. */
   addKept(edits: readonly { readonly id: number; readonly update: Uint8Array }[]): void {
     for (const { id, update } of edits) this.#waiting.push({ update, kept: Promise.resolve(id) });
+  }
+
+  /** Kept under another epoch: offered to whom they belong to, and no longer in the way of a later page's edits. */
+  async setAside(epoch: number): Promise<void> {
+    const refused = this.#waiting;
+    await Promise.all(refused.map(({ update }) => this.#options.kept.add(epoch, update)));
+    await this.#forget(refused);
   }
 
   send(): Promise<Sent> {

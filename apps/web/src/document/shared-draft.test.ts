@@ -137,6 +137,22 @@ describe('a draft several pages share', () => {
     expect(one.draft.run(rename('more')).kind).toBe('refused');
   });
 
+  it('OB1: an edit the server has refused does not end the next page too, and is offered there', async () => {
+    const one = await page();
+    relay.nextUpdate = { ok: false, code: 'too-large', detail: 'An update has at most 1 MB.' };
+    one.draft.run(rename('too much'));
+    await settle();
+    one.draft.close();
+    const { draft } = await page('a_ann', one.kept);
+    await settle();
+    expect(draft.ended()).toBeUndefined();
+    expect(nameOf(draft)).toBe('count');
+    expect(draft.leftOver?.files?.get('pipeline.json')).toContain('too much');
+    draft.run(rename('on'));
+    await settle();
+    expect(nameOf(relay)).toBe('on');
+  });
+
   it('SD3: edits that waited while the document was made anew are offered as a draft of their own', async () => {
     const one = await page();
     one.connection.cut();

@@ -73,6 +73,8 @@ const FROM_SERVER = Symbol(documentWords.fromTheServer);
 /** Without an answer for this long people are told. */
 const PATIENCE_MS = 4_000;
 const AGAIN_MS = 1_000;
+/** In the place of an epoch: no document has it, so that edits kept under it are left over. */
+const REFUSED = -1;
 const GONE = new Set(['not-found', 'not-allowed', 'unreadable']);
 const TO_REOPEN = new Set(['resync', 'not-open', 'stopping', 'internal', 'closed']);
 
@@ -216,6 +218,9 @@ function sharedDraft(
       return tell();
     }
     end(outcome.code, documentWords.editNotTaken(outcome.detail));
+    // Sent again by the next page they would end that one too.
+    void kept.keepWhole(REFUSED, { state: Y.encodeStateAsUpdate(doc), at: now() });
+    void outbox.setAside(REFUSED);
   }
 
   function sendHistory(): void {

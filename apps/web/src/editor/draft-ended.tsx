@@ -36,9 +36,13 @@ export function DraftEnded() {
   );
 }
 
+/** A byte at a time: as many arguments of one call as an update has bytes are too many. */
+const base64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+
 export function download(pipeline: string, { files, update }: Rescue): void {
   const edits = { pipeline, savedAt: new Date().toISOString(), files: Object.fromEntries(files) };
-  const text = JSON.stringify({ ...edits, update: btoa(String.fromCharCode(...update)) }, undefined, 2);
+  const text = JSON.stringify({ ...edits, update: base64(update) }, undefined, 2);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   link.download = `${pipeline}-edits.json`;

@@ -3,7 +3,7 @@ export const editorWords = {
   // left-over-edits
   editsLeftOver: 'Edits of yours are not in this draft',
   editsLeftOverAbout:
-    'They waited in this browser while the draft was made anew on the server, and cannot be joined with it. Open them as a pipeline of their own to compare, keep them as a file, or discard them.',
+    'They waited in this browser, and the server could not take them: the draft was made anew meanwhile, or they were too large. Open them as a pipeline of their own to compare, keep them as a file, or discard them.',
   discardThem: 'Discard',
   downloadThem: 'Download',
   openAsPipeline: 'Open as a new pipeline',
