@@ -34,6 +34,10 @@ export const router = createBrowserRouter([
             lazy: async () => ({ Component: (await import('../editor/editor-page.tsx')).EditorPage }),
           },
           {
+            path: '/w/:workspace/p/:pipeline/runtime',
+            lazy: async () => ({ Component: (await import('../runtime/runtime-page.tsx')).RuntimePage }),
+          },
+          {
             path: '/w/:workspace/team/:section?',
             lazy: async () => ({ Component: (await import('../team/team-page.tsx')).TeamPage }),
           },

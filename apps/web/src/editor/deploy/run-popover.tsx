@@ -1,9 +1,11 @@
-import { ChevronDown, OctagonX, Pause, Play, RefreshCw, RotateCcw, Square } from 'lucide-react';
+import { ChevronDown, Cpu, OctagonX, Pause, Play, RefreshCw, RotateCcw, Square } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
-import { useMay } from '../../shell/session-store.ts';
+import { useMay, useMe } from '../../shell/session-store.ts';
 import { deployWords } from '../../text/strings/deploy.ts';
+import { runtimeWords } from '../../text/strings/runtime.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Popover } from '../../ui/popover.tsx';
@@ -47,6 +49,7 @@ export function RunPopover({ deployment, onRollback }: RunPopoverProps) {
           ) : (
             <>
               <Details deployment={deployment} />
+              <RuntimeLink />
               <Actions deployment={deployment} onRollback={onRollback} onDone={() => setOpen(false)} />
             </>
           )}
@@ -83,6 +86,16 @@ function Details({ deployment }: { readonly deployment: Deployment }) {
         </Notice>
       )}
     </>
+  );
+}
+
+function RuntimeLink() {
+  const { pipeline } = useEditor();
+  const { workspace } = useMe();
+  return (
+    <Link className={styles.runtime} to={`/w/${workspace.id}/p/${pipeline}/runtime`}>
+      <Icon of={Cpu} /> {runtimeWords.runtime}
+    </Link>
   );
 }
 

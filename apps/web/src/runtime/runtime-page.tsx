@@ -1,0 +1,114 @@
+import { ChevronLeft } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { call } from '../api/call.ts';
+import { useLoad } from '../api/use-load.ts';
+import { useMe } from '../shell/session-store.ts';
+import { formatBytes, formatCount, formatRate } from '../text/format-number.ts';
+import { formatSpan } from '../text/format-time.ts';
+import { runtimeWords as words } from '../text/strings/runtime.ts';
+import { Button } from '../ui/button.tsx';
+import { LoadState } from '../ui/load-state.tsx';
+import { WallTime } from '../ui/time.tsx';
+import { useTitle } from '../ui/use-title.ts';
+import styles from './runtime-page.module.css';
+import type { Runtime } from './slowest-watermark.ts';
+import { WorkerTable } from './worker-table.tsx';
+
+const EVERY_MS = 2_000;
+
+/** `/w/<workspace>/p/<pipeline>/runtime`: what runs it: workers, intervals, commits, folds. */
+export function RuntimePage() {
+  const { pipeline = '' } = useParams();
+  const { workspace } = useMe();
+  const navigate = useNavigate();
+  const entry = useLoad(
+    useCallback((signal: AbortSignal) => call('pipelines.get', { params: { pipeline }, signal }), [pipeline]),
+  );
+  const name = entry.kind === 'ready' ? entry.value.name : '';
+  const { runtime, before } = useRuntime(pipeline);
+  useTitle(words.title(name));
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <Button
+          size="small"
+          look="quiet"
+          icon={ChevronLeft}
+          onClick={() => void navigate(`/w/${workspace.id}/p/${pipeline}`)}
+        >
+          {words.back}
+        </Button>
+        <h1>{words.title(name)}</h1>
+      </header>
+      <LoadState of={runtime} lines={4}>
+        {(now) => (
+          <>
+            <Facts runtime={now} />
+            <WorkerTable runtime={now} before={before} pipeline={pipeline} />
+          </>
+        )}
+      </LoadState>
+    </div>
+  );
+}
+
+/** Asked for every other second while the page is there; `before` is the answer before this one. */
+function useRuntime(pipeline: string) {
+  const answers = useRef<{ now: Runtime | undefined; before: Runtime | undefined }>({
+    now: undefined,
+    before: undefined,
+  });
+  const runtime = useLoad(
+    useCallback(
+      async (signal: AbortSignal) => {
+        const now = await call('runtime.get', { params: { pipeline }, signal });
+        answers.current = { now, before: answers.current.now };
+        return now;
+      },
+      [pipeline],
+    ),
+  );
+  const { reload } = runtime;
+  useEffect(() => {
+    const timer = setInterval(reload, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+  return { runtime, before: answers.current.before };
+}
+
+function Facts({ runtime }: { readonly runtime: Runtime }) {
+  const { commits, folds } = runtime;
+  const span = (ms: number | undefined): string => (ms === undefined ? words.unknown : formatSpan(ms));
+  const facts: readonly (readonly [name: string, value: ReactNode])[] = [
+    [words.version, runtime.version],
+    [words.since, <WallTime key="since" at={runtime.since} />],
+    [words.bundles, formatRate(Math.round(commits.bundleRate * 10) / 10)],
+    [
+      words.recordsPerBundle,
+      commits.recordsPerBundle === undefined
+        ? words.unknown
+        : formatCount(Math.round(commits.recordsPerBundle * 10) / 10),
+    ],
+    [words.commit, [commits.p50Ms, commits.p95Ms, commits.p99Ms].map(span).join(' · ')],
+    [words.unfolded, formatBytes(runtime.unfoldedBytes)],
+    [words.undelivered, formatBytes(runtime.undeliveredBytes)],
+    [
+      words.folds,
+      folds.lastMs === undefined
+        ? formatCount(folds.count)
+        : `${formatCount(folds.count)} · ${words.lastFold(span(folds.lastMs))}`,
+    ],
+    [words.sequencer, runtime.sequencer],
+  ];
+  return (
+    <dl className={styles.facts} aria-label={words.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

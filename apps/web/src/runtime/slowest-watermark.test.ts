@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { cpuShare, type Runtime, slowestWatermark, type WorkerRuntime } from './slowest-watermark.ts';
+
+const worker = (more: Partial<WorkerRuntime>): WorkerRuntime => ({
+  slot: 0,
+  from: '0000000000000000',
+  state: 'running',
+  restarts: 0,
+  bundles: 0,
+  waiting: 0,
+  running: 0,
+  queuedBytes: 0,
+  watermarks: {},
+  ...more,
+});
+const runtime = (at: number, one: WorkerRuntime): Runtime => ({
+  at,
+  since: 0,
+  version: 1,
+  sequencer: 1,
+  position: 0,
+  unfoldedBytes: 0,
+  undeliveredBytes: 0,
+  commits: { bundleRate: 0 },
+  folds: { count: 0 },
+  workers: [one],
+});
+
+test('the slowest watermark is the one that all others wait for', () => {
+  const at = (time: number) => ({ kind: 'at', time }) as const;
+  const idle = { kind: 'idle' } as const;
+  expect(slowestWatermark(worker({ watermarks: { a: idle, b: at(9), c: at(5) } }))?.node).toBe('c');
+  expect(slowestWatermark(worker({ watermarks: { a: at(1), b: { kind: 'not-yet' } } }))?.node).toBe('b');
+  expect(slowestWatermark(worker({}))).toBeUndefined();
+});
+
+test('processor time is told between two answers, never across a restart', () => {
+  const before = runtime(1_000, worker({ cpuSeconds: 4, startedAt: 1 }));
+  expect(cpuShare(before, runtime(3_000, worker({ cpuSeconds: 5, startedAt: 1 })), 0)).toBe(0.5);
+  expect(cpuShare(before, runtime(3_000, worker({ cpuSeconds: 5, startedAt: 2 })), 0)).toBeUndefined();
+  expect(cpuShare(undefined, before, 0)).toBeUndefined();
+});
