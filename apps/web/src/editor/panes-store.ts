@@ -9,6 +9,8 @@ export interface Panes {
   readonly leftTab: 'palette' | 'outline';
   readonly right: boolean;
   readonly rightWidth: number;
+  /** Of a computation. */
+  readonly rightTab: 'settings' | 'state';
   readonly bottom: boolean;
   readonly bottomHeight: number;
   /** Of a drawer that has no code open. */
@@ -23,6 +25,7 @@ const DEFAULT: Panes = {
   leftTab: 'palette',
   right: true,
   rightWidth: 320,
+  rightTab: 'settings',
   bottom: false,
   bottomHeight: 176,
   drawerTab: 'problems',

@@ -13,7 +13,7 @@ import { loadMonaco } from './load-monaco.ts';
 type Monaco = Awaited<ReturnType<typeof loadMonaco>>;
 
 /** The parts of the drawer. */
-export type DrawerTab = 'problems' | 'code' | 'dead-letters';
+export type DrawerTab = 'problems' | 'code' | 'records' | 'dead-letters' | 'logs' | 'metrics';
 
 /** Counted from 1. */
 export interface CodePlace {

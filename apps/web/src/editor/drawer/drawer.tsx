@@ -3,16 +3,21 @@ import { useStore } from 'zustand';
 import { drawerWords as words } from '../../text/strings/drawer.ts';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
+import { Metrics } from '../charts/metrics.tsx';
 import { CodePane } from '../code/code-pane.tsx';
 import type { DrawerTab } from '../code/open-code.ts';
 import { DeadLetters } from '../dead-letters/dead-letters.tsx';
 import { useEditor, useProblems, useReading } from '../editor-context.tsx';
+import { Logs } from '../logs/logs.tsx';
 import { Pane } from '../pane.tsx';
 import { panesStore, setPanes, usePanes } from '../panes-store.ts';
 import { Problems } from '../problems/problems.tsx';
+import { Records } from '../records/records.tsx';
 import styles from './drawer.module.css';
 
 const CODE_HEIGHT = 360;
+/** Lists beside what is chosen in them. */
+const DATA_HEIGHT = 272;
 
 /** Below the canvas: what is wrong, the code, what flows and what went wrong with it. */
 export function Drawer({ slot }: { readonly slot: CanvasSlot }) {
@@ -40,7 +45,10 @@ export function Drawer({ slot }: { readonly slot: CanvasSlot }) {
       content: <Problems slot={slot} />,
     },
     { value: 'code', label: name ? words.codeOf(name) : words.code, content: <CodePane /> },
+    { value: 'records', label: words.records, content: <Records /> },
     { value: 'dead-letters', label: words.deadLetters, content: <DeadLetters /> },
+    { value: 'logs', label: words.logs, content: <Logs /> },
+    { value: 'metrics', label: words.metrics, content: <Metrics /> },
   ];
   return (
     <Pane
@@ -57,7 +65,9 @@ export function Drawer({ slot }: { readonly slot: CanvasSlot }) {
         onChange={(next) => {
           code.store.setState({ tab: next });
           // Code is opened of a node; which one is not remembered.
-          if (next !== 'code') setPanes({ drawerTab: next });
+          if (next === 'code') return;
+          const height = next === 'problems' ? bottomHeight : Math.max(bottomHeight, DATA_HEIGHT);
+          setPanes({ drawerTab: next, bottomHeight: height });
         }}
         tabs={tabs}
       />

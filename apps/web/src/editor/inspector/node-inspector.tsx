@@ -1,14 +1,18 @@
 import type { Issue, Node } from '@millrace/graph';
 import { CodeXml, Trash2 } from 'lucide-react';
 import { inspectorWords as words } from '../../text/strings/inspector.ts';
+import { stateWords } from '../../text/strings/state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useEditor, useProblems } from '../editor-context.tsx';
 import { TypeIcon } from '../palette/type-icon.tsx';
+import { setPanes, usePanes } from '../panes-store.ts';
 import { fieldWords, issueWords } from '../problems/issue-words.ts';
+import { StatePane } from '../state/state-pane.tsx';
 import { FormFields } from './form/form-fields.tsx';
 import { formOf } from './form/form-of.ts';
 import { useBuffered } from './form/use-buffered.ts';
@@ -19,12 +23,8 @@ import { NodeLive } from './node-live.tsx';
 import { TurnIntoCode } from './turn-into-code.tsx';
 
 export function NodeInspector({ node }: { readonly node: Node }) {
-  const { types, actions, code: codeSide, canEdit } = useEditor();
+  const { types, actions, canEdit } = useEditor();
   const spec = types.get(node.type);
-  const issues = useProblems().filter((issue) => issue.node === node.id);
-  const faults = faultsByField(node.id, issues);
-  const others = issues.filter((issue) => fieldOf(node.id, issue) === undefined);
-  const fields = spec === undefined ? [] : formOf(spec.config);
   return (
     <>
       <header className={styles.head}>
@@ -43,6 +43,38 @@ export function NodeInspector({ node }: { readonly node: Node }) {
           />
         )}
       </header>
+      {spec?.kind === 'computation' ? <Parts node={node} /> : <NodeSettings node={node} />}
+    </>
+  );
+}
+
+/** A computation has state beside its settings. */
+function Parts({ node }: { readonly node: Node }) {
+  const { rightTab } = usePanes();
+  return (
+    <div className={styles.tabs}>
+      <Tabs
+        label={stateWords.inspect}
+        value={rightTab}
+        onChange={(next) => setPanes({ rightTab: next })}
+        tabs={[
+          { value: 'settings', label: stateWords.settings, content: <NodeSettings node={node} /> },
+          { value: 'state', label: stateWords.state, content: <StatePane node={node.id} /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+function NodeSettings({ node }: { readonly node: Node }) {
+  const { types, actions, code: codeSide, canEdit } = useEditor();
+  const spec = types.get(node.type);
+  const issues = useProblems().filter((issue) => issue.node === node.id);
+  const faults = faultsByField(node.id, issues);
+  const others = issues.filter((issue) => fieldOf(node.id, issue) === undefined);
+  const fields = spec === undefined ? [] : formOf(spec.config);
+  return (
+    <>
       <section className={styles.part} aria-label={words.node}>
         {others.map((issue) => (
           <Notice key={`${issue.code}${issue.message}`} tone={issue.severity === 'error' ? 'error' : 'warn'}>

@@ -7,4 +7,5 @@ export const drawerWords = {
   records: 'Records',
   deadLetters: 'Dead letters',
   logs: 'Logs',
+  metrics: 'Metrics',
 } as const;

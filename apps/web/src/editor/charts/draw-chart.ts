@@ -1,0 +1,92 @@
+/** A chart drawn by uPlot in the page's own colours. Only here is uPlot imported. */
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { tokenColour } from '../../shell/theme.ts';
+import { formatBytes, formatCount, formatRate } from '../../text/format-number.ts';
+import { formatClock, formatMoment, formatSpan } from '../../text/format-time.ts';
+import { chartWords as words } from '../../text/strings/charts.ts';
+import type { ChartSpec, Unit } from './metric-charts.ts';
+import type { DeployMark } from './use-metrics.ts';
+
+export type PlotData = [number[], ...(number | null)[][]];
+
+export interface ChartMarks {
+  readonly deploys: readonly DeployMark[];
+}
+
+const FORMATS: Readonly<Record<Unit, (value: number) => string>> = {
+  rate: (value) => formatRate(rounded(value)),
+  count: (value) => formatCount(rounded(value)),
+  span: formatSpan,
+  bytes: formatBytes,
+};
+const COLOURS = ['--accent', '--operator', '--sink'] as const;
+export const HEIGHT = 112;
+const FONT_PX = 11;
+
+export interface PlotOptions {
+  readonly box: HTMLElement;
+  readonly spec: ChartSpec;
+  readonly data: PlotData;
+  /** Read anew at each drawing. */
+  readonly marks: { readonly current: ChartMarks };
+}
+
+export function plot({ box, spec, data, marks }: PlotOptions): uPlot {
+  const format = FORMATS[spec.unit];
+  const axis = {
+    stroke: tokenColour('--text-faint'),
+    font: fontAt(FONT_PX),
+    grid: { stroke: tokenColour('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  const options: uPlot.Options = {
+    width: Math.max(120, box.clientWidth),
+    height: HEIGHT,
+    padding: [8, 8, 0, 0],
+    cursor: { y: false, points: { size: 5 } },
+    legend: { live: true },
+    scales: { y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
+    axes: [
+      { ...axis, size: 20, gap: 2, values: (_chart, splits) => splits.map((at) => formatClock(at * 1_000)) },
+      { ...axis, size: 56, gap: 4, space: 28, values: (_chart, splits) => splits.map(format) },
+    ],
+    series: [
+      { label: words.time, value: (_chart, at) => (at === null ? '–' : formatMoment(at * 1_000)) },
+      ...spec.measures.map((measure, i) => ({
+        label: words.series[measure],
+        stroke: tokenColour(COLOURS[i] ?? '--accent'),
+        width: 1.5,
+        points: { show: false },
+        // Told apart without colour, too.
+        ...(i > 0 && { dash: i === 1 ? [6, 3] : [2, 3] }),
+        value: (_chart: uPlot, value: number | null) => (value === null ? '–' : format(value)),
+      })),
+    ],
+    hooks: { draw: [(chart) => drawDeploys(chart, marks.current)] },
+  };
+  return new uPlot(options, data, box);
+}
+
+function drawDeploys(chart: uPlot, { deploys }: ChartMarks): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.strokeStyle = tokenColour('--control-line');
+  ctx.fillStyle = tokenColour('--text-soft');
+  ctx.font = fontAt(FONT_PX * devicePixelRatio);
+  ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const { at, version } of deploys) {
+    const x = Math.round(chart.valToPos(at / 1_000, 'x', true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.fillText(words.deployed(version), x + 4 * devicePixelRatio, bbox.top + 10 * devicePixelRatio);
+  }
+  ctx.restore();
+}
+
+const rounded = (value: number): number => (value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
+
+const fontAt = (px: number): string => `${px}px ${getComputedStyle(document.body).fontFamily}`;

@@ -1,0 +1,20 @@
+/** What people read in `editor/logs/`. */
+export const logWords = {
+  title: 'Logs',
+  notForYou: 'Logs may hold data, and your role does not include seeing it',
+  notForYouAbout: 'An owner of the workspace can change roles.',
+  none: 'Nothing was logged',
+  noneAbout: 'What the code writes with ctx.log or console stands here, with its node and its line.',
+  noneMatch: 'No line fits what you look for.',
+  find: 'Find in the logs',
+  level: 'Least level',
+  levels: { debug: 'All', info: 'Info', warn: 'Warnings', error: 'Errors' },
+  selectedOnly: 'Selected node only',
+  list: 'Log lines, the newest last',
+  clear: 'Clear',
+  openCode: (place: string) => `Open ${place}`,
+  cut: (count: number) =>
+    `${count.toLocaleString('en-US')} lines were not kept: the code logs faster than anybody reads.`,
+  missed: (count: number) => `${count.toLocaleString('en-US')} lines were gone before this was opened.`,
+  loading: 'code is loaded',
+} as const;

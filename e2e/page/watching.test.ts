@@ -1,0 +1,212 @@
+/** What flows, what is stored and what the code says, from the page of a pipeline that runs. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type OpenPage, openBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { sharedData } from '../support/folders.ts';
+import {
+  type Caller,
+  deploymentOf,
+  join,
+  PASSWORD,
+  publishAndDeploy,
+  type Served,
+  serve,
+  setUp,
+} from '../support/served.ts';
+
+const EMAIL = 'owner@example.org';
+const CODE = `import { computation } from '@millrace/sdk';
+import type { Inputs } from './streams';
+
+export interface Outputs { n: { n: number; big: bigint } }
+
+export default computation<Inputs, Outputs, { seen: number }>({
+  processRecord(record, ctx) {
+    const seen = (ctx.state.get()?.seen ?? 0) + 1;
+    ctx.state.set({ seen });
+    if (seen % 5 === 1) ctx.log.warn('seen so often', seen);
+    ctx.produce('n', { n: record.value.n, big: 9007199254740993n });
+  },
+});
+`;
+const FILES = {
+  'pipeline.json': JSON.stringify({
+    format: 1,
+    name: 'Watched',
+    nodes: {
+      n_in: {
+        type: 'injector/generator',
+        name: 'numbers',
+        config: { value: '{ n }', type: '{ n: number }', rate: 20 },
+      },
+      n_count: { type: 'code', name: 'count', code: 'nodes/count.ts' },
+      n_out: { type: 'sink/discard', name: 'out' },
+    },
+    streams: {
+      s_in: { from: ['n_in', 'out'], to: ['n_count', 'in'], keyBy: "'key-' + (value.n % 7)" },
+      s_out: { from: ['n_count', 'n'], to: ['n_out', 'in'] },
+    },
+  }),
+  'layout.json': JSON.stringify({
+    nodes: { n_in: { at: [0, 0] }, n_count: { at: [280, 0] }, n_out: { at: [560, 0] } },
+  }),
+  'nodes/count.ts': CODE,
+};
+/** A check and a build, beside whatever else the machine does. */
+const BUILD_MS = 55_000;
+
+const data = sharedData();
+let end: (() => Promise<void>) | undefined;
+let browser: Browser;
+let server: Served;
+let owner: Caller;
+let opened: OpenPage;
+let page: Page;
+let pipeline: string;
+let url: string;
+
+beforeAll(async () => {
+  server = await serve(data.path, {
+    atEnd: (how) => {
+      end = how;
+    },
+  });
+  owner = await setUp(server, EMAIL);
+  ({ id: pipeline } = await owner.done<{ id: string }>('POST', '/api/v1/pipelines', { files: FILES }));
+  url = `${server.url}/w/w_default/p/${pipeline}`;
+  await publishAndDeploy(owner, pipeline);
+  await vi.waitFor(async () => expect((await deploymentOf(owner, pipeline)).observed.state).toBe('running'), {
+    timeout: BUILD_MS,
+    interval: 200,
+  });
+  browser = await openBrowser();
+  opened = await openPage(browser);
+  page = opened.page;
+  await signIn(page, EMAIL);
+  await page.goto(url);
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Drawer', exact: true }).click();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  server?.kill('SIGTERM');
+  await server?.ended;
+  await end?.();
+});
+
+async function signIn(on: Page, email: string): Promise<void> {
+  const answer = await on.request.post(`${server.url}/api/v1/login`, {
+    data: { email, password: PASSWORD },
+    headers: { origin: server.url },
+  });
+  expect(answer.status()).toBeLessThan(300);
+}
+
+const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+
+describe('watching', () => {
+  test('records of what is selected are shown as they go by, each with all its digits', async () => {
+    await page.getByRole('tab', { name: 'Records' }).click();
+    await page.getByText('Select a stream or a node').waitFor();
+    await node('n_out').click();
+    const list = page.getByRole('listbox', { name: /^Records/ });
+    await list.getByRole('option').first().click();
+    await page.getByRole('region', { name: 'Value' }).getByText('9007199254740993').waitFor();
+    await page.getByText(/^paused · [\d,]+ went by$/).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Go on', exact: true }).click();
+    await page.getByText(/^\d+ of [\d.]+( k)?\/s$/).waitFor();
+  });
+
+  test('a filter shows only what fits it, one that is wrong says what is', async () => {
+    const filter = page.getByRole('textbox', { name: 'Only records for which this is true' });
+    const options = page.getByRole('listbox', { name: /^Records/ }).getByRole('option');
+    await filter.fill('value.n % 2 === 0');
+    await filter.press('Enter');
+    await options.first().waitFor();
+    const shown = await options.allTextContents();
+    expect(shown.filter((text) => !/"n":\d*[02468],/.test(text))).toEqual([]);
+    await filter.fill('value.n %');
+    await filter.press('Enter');
+    await page.getByRole('region', { name: 'Records' }).getByRole('alert').waitFor();
+  });
+
+  test('what the code logs stands with its node and leads to its line', async () => {
+    await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } });
+    await page.getByRole('tab', { name: 'Logs' }).click();
+    await page
+      .getByText(/^seen so often/)
+      .first()
+      .waitFor();
+    await page
+      .getByRole('button', { name: /^Open count\.ts:10/ })
+      .first()
+      .click();
+    await page.locator('.monaco-editor').getByText('seen so often').waitFor();
+  });
+
+  test('keys of a computation are found by how they begin, with what is stored of each', async () => {
+    await node('n_count').click();
+    await page.getByRole('tab', { name: 'State' }).click();
+    const keys = page.getByRole('list', { name: 'Keys' }).getByRole('button');
+    await expect.poll(() => keys.count()).toBe(7);
+    await page.getByRole('radio', { name: 'Biggest' }).click();
+    await expect.poll(() => page.getByRole('list', { name: 'Biggest' }).getByRole('button').count()).toBe(7);
+    await page.getByRole('radio', { name: 'All' }).first().click();
+    await page.getByRole('textbox', { name: 'Keys that begin with' }).fill('key-3');
+    await expect.poll(() => keys.count()).toBe(1);
+    await keys.click();
+    await page.getByRole('region', { name: 'Value' }).getByText('seen').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(opened.complaints).toEqual([]);
+  });
+
+  test('numbers over time are drawn of what is selected, of the whole where nothing is', async () => {
+    await page.getByRole('tab', { name: 'Metrics' }).click();
+    const metrics = page.getByRole('region', { name: 'Metrics' });
+    await metrics.getByRole('heading', { name: 'count' }).waitFor();
+    const rates = metrics.getByRole('figure', { name: 'Records per second' });
+    await rates.locator('canvas').waitFor();
+    await rates.getByText('out', { exact: true }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } });
+    await metrics.getByRole('figure', { name: 'Commit time' }).locator('canvas').waitFor();
+    expect(opened.complaints).toEqual([]);
+  });
+
+  test('the runtime page tells of each worker, its interval and the commits', async () => {
+    await page.getByRole('button', { name: 'Running', exact: true }).click();
+    await page.getByRole('link', { name: 'Runtime' }).click();
+    await page.getByRole('heading', { name: 'Runtime · Watched' }).waitFor();
+    const workers = page.getByRole('table', { name: 'Workers' });
+    await workers.getByText('running').first().waitFor();
+    await workers
+      .getByText(/^\d+ %$/)
+      .first()
+      .waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Back to the pipeline' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(opened.complaints).toEqual([]);
+  });
+
+  test('who may not see data is told why there is nothing, and nothing is asked for', async () => {
+    await join(owner, 'viewer', 'viewer@example.org');
+    const { page: theirs } = await openPage(browser);
+    const sent: string[] = [];
+    theirs.on('request', (request) => void sent.push(request.url()));
+    theirs.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => void sent.push(String(payload))),
+    );
+    await signIn(theirs, 'viewer@example.org');
+    await theirs.goto(`${url}?node=n_count`);
+    await theirs.getByRole('tab', { name: 'State' }).click();
+    await theirs.getByText('State is data, and your role does not include seeing it').waitFor();
+    await theirs.getByRole('button', { name: 'Drawer', exact: true }).click();
+    await theirs.getByRole('tab', { name: 'Records' }).click();
+    await theirs.getByText('Records are data, and your role does not include seeing it').waitFor();
+    await theirs.getByRole('tab', { name: 'Logs' }).click();
+    await theirs.getByText('Logs may hold data, and your role does not include seeing it').waitFor();
+    expect(sent.filter((each) => /state\/|tap\.open|logs\.open/.test(each))).toEqual([]);
+  });
+});
