@@ -29,9 +29,13 @@ const runtime = (at: number, one: WorkerRuntime): Runtime => ({
 test('the slowest watermark is the one that all others wait for', () => {
   const at = (time: number) => ({ kind: 'at', time }) as const;
   const idle = { kind: 'idle' } as const;
-  expect(slowestWatermark(worker({ watermarks: { a: idle, b: at(9), c: at(5) } }))?.node).toBe('c');
-  expect(slowestWatermark(worker({ watermarks: { a: at(1), b: { kind: 'not-yet' } } }))?.node).toBe('b');
-  expect(slowestWatermark(worker({}))).toBeUndefined();
+  const nodes = new Map(['a', 'b', 'c'].map((id) => [id, id]));
+  const slowest = (watermarks: WorkerRuntime['watermarks']) =>
+    slowestWatermark(worker({ watermarks }), nodes)?.node;
+  expect(slowest({ a: idle, b: at(9), c: at(5) })).toBe('c');
+  expect(slowest({ a: at(1), b: { kind: 'not-yet' } })).toBe('b');
+  expect(slowest({ a: at(1), sink: { kind: 'not-yet' } })).toBe('a');
+  expect(slowest({})).toBeUndefined();
 });
 
 test('processor time is told between two answers, never across a restart', () => {

@@ -10,9 +10,16 @@ export interface SlowestWatermark {
   readonly watermark: Watermark;
 }
 
-/** The one that everything behind it waits for: not yet before any time, the earliest time before idle and ended. */
-export function slowestWatermark({ watermarks }: WorkerRuntime): SlowestWatermark | undefined {
-  const all = Object.entries(watermarks).map(([node, watermark]) => ({ node, watermark }));
+/**
+ * The one that everything behind it waits for: not yet before any time, the earliest time before idle and ended.
+ * `nodes`: those to look at; a sink's watermark is the engine host's, and a worker never has one.
+ */
+export function slowestWatermark(
+  { watermarks }: WorkerRuntime,
+  nodes: ReadonlyMap<string, string>,
+): SlowestWatermark | undefined {
+  const own = Object.entries(watermarks).filter(([node]) => nodes.has(node));
+  const all = own.map(([node, watermark]) => ({ node, watermark }));
   return all.sort(
     (a, b) => rank(a.watermark) - rank(b.watermark) || timeOf(a.watermark) - timeOf(b.watermark),
   )[0];

@@ -1,4 +1,4 @@
-/** How the nodes of a version are called. */
+/** How the nodes of a version that workers run are called. */
 import { readFolder } from '@millrace/graph';
 import { useCallback } from 'react';
 import { call } from '../api/call.ts';
@@ -14,7 +14,8 @@ export function useNodeNames(pipeline: string, version: number): ReadonlyMap<str
         const { files } = await call('versions.files', { params: { pipeline, version }, signal });
         const folder = readFolder(new Map(Object.entries(files)));
         if (!folder.readable) return NONE;
-        return new Map([...folder.pipeline.nodes.values()].map(({ id, name }) => [id, name]));
+        const nodes = [...folder.pipeline.nodes.values()].filter(({ type }) => !type.startsWith('sink/'));
+        return new Map(nodes.map(({ id, name }) => [id, name]));
       },
       [pipeline, version],
     ),

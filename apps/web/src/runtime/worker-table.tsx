@@ -89,7 +89,7 @@ interface SlowestProps {
 }
 
 function Slowest({ worker, names }: SlowestProps) {
-  const slowest = slowestWatermark(worker);
+  const slowest = slowestWatermark(worker, names);
   if (slowest === undefined) return words.unknown;
   const { node, watermark } = slowest;
   return (
