@@ -82,6 +82,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
             model,
             typing: draft.typing,
             lf: monaco.editor.EndOfLineSequence.LF,
+            asOneStep: draft.asOneStep,
             onTooLong: () => toast('error', codeWords.tooLong),
           });
     held.set(path, { model, owner, unbind });

@@ -12,6 +12,7 @@ function bound() {
   const listeners = new Set<Listener>();
   const updates: Uint8Array[] = [];
   const told: string[] = [];
+  let steps = 0;
   let value = '';
   const model: BoundText['model'] = {
     applyEdits: () => undefined as never,
@@ -28,13 +29,18 @@ function bound() {
     },
   };
   const typing = {};
-  bindText({ text, model, typing, lf: 0, onTooLong: () => void told.push('too long') });
+  const asOneStep = (work: () => void): void => {
+    steps++;
+    work();
+  };
+  bindText({ text, model, typing, lf: 0, asOneStep, onTooLong: () => void told.push('too long') });
   doc.on('update', (update) => void updates.push(update));
   return {
     text,
     updates,
     told,
     value: () => value,
+    steps: () => steps,
     paste(pasted: string) {
       const change = { rangeOffset: value.length, rangeLength: 0, text: pasted };
       value += pasted;
@@ -45,11 +51,12 @@ function bound() {
 
 describe('the text of a model and the shared one', () => {
   it('a long paste goes in updates the server takes, and never cuts a character in two', () => {
-    const { text, updates, paste, value } = bound();
+    const { text, updates, paste, value, steps } = bound();
     const pasted = `x${'🌊'.repeat(200_000)}`;
     paste(pasted);
     expect(text.toString()).toBe(pasted);
     expect(value()).toBe(pasted);
+    expect(steps()).toBe(1);
     expect(updates.length).toBeGreaterThan(3);
     expect(Math.max(...updates.map(({ length }) => length))).toBeLessThan(MAX_UPDATE);
     const other = new Y.Doc();
@@ -58,8 +65,10 @@ describe('the text of a model and the shared one', () => {
   });
 
   it('what makes code longer than a draft takes is taken out of the model again, and told', () => {
-    const { text, updates, told, paste, value } = bound();
+    const { text, updates, told, paste, value, steps } = bound();
     paste('let a;\n');
+    // Typing is joined to steps by the history.
+    expect(steps()).toBe(0);
     paste('x'.repeat(MAX_CODE));
     expect(told).toEqual(['too long']);
     expect(value()).toBe('let a;\n');

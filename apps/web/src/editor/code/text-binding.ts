@@ -28,6 +28,8 @@ export interface BoundText {
   readonly typing: object;
   /** 0: LF. */
   readonly lf: editor.EndOfLineSequence;
+  /** What is written while `work` runs is taken back by one undo. */
+  readonly asOneStep: (work: () => void) => void;
   /** Told that a change would have made the code longer than a draft takes: it is undone already. */
   readonly onTooLong: () => void;
 }
@@ -36,7 +38,7 @@ export interface BoundText {
 const PIECE = 100_000;
 
 /** Hands back what ends it. */
-export function bindText({ text, model, typing, lf, onTooLong }: BoundText): () => void {
+export function bindText({ text, model, typing, lf, asOneStep, onTooLong }: BoundText): () => void {
   let applying = false;
   const quietly = (work: () => void): void => {
     applying = true;
@@ -67,7 +69,7 @@ export function bindText({ text, model, typing, lf, onTooLong }: BoundText): () 
       settle();
       return onTooLong();
     }
-    write({ text, typing }, splices);
+    write({ text, typing, asOneStep }, splices);
     if (text.length !== model.getValueLength()) settle();
   });
   const fromText = (event: Y.YTextEvent): void => {
@@ -99,7 +101,9 @@ interface Splice {
   readonly inserted: string;
 }
 
-function write({ text, typing }: Pick<BoundText, 'text' | 'typing'>, splices: readonly Splice[]): void {
+type Writer = Pick<BoundText, 'text' | 'typing' | 'asOneStep'>;
+
+function write({ text, typing, asOneStep }: Writer, splices: readonly Splice[]): void {
   // From the end, so that no change moves the place of the next.
   const steps = [...splices]
     .sort((a, b) => b.at - a.at)
@@ -112,11 +116,11 @@ function write({ text, typing }: Pick<BoundText, 'text' | 'typing'>, splices: re
       ),
     ]);
   const isLong = splices.reduce((sum, { inserted }) => sum + inserted.length, 0) > PIECE;
-  for (const together of isLong ? steps.map((step) => [step]) : [steps]) {
-    text.doc?.transact(() => {
-      for (const step of together) step();
-    }, typing);
-  }
+  if (!isLong) text.doc?.transact(() => steps.forEach((step) => void step()), typing);
+  else
+    asOneStep(() => {
+      for (const step of steps) text.doc?.transact(step, typing);
+    });
 }
 
 /** Never between the two halves of a character: each piece is sent as UTF-8. */
