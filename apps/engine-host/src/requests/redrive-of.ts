@@ -32,7 +32,8 @@ async function redriveNumbers(run: PipelineRun, numbers: readonly number[]): Pro
     const answer = await run.redrive({ numbers: numbers.filter((number) => !refused.has(number)) });
     redriven += answer.redriven;
     for (const { number, reason } of answer.refused) refused.set(number, reason);
-    if (answer.redriven === 0) break;
+    // Only so many are looked at at once; those that were refused are left out of the next look.
+    if (answer.redriven === 0 && answer.refused.length === 0) break;
   }
   return told(redriven, refused);
 }

@@ -29,7 +29,8 @@ export async function runtimeOf(
       view.workers.map((worker) =>
         told(
           worker,
-          nodes.map(({ node }) => node),
+          // A sink promises nothing on a worker.
+          nodes.map(({ node, kind }) => (kind === 'sink' ? undefined : node)),
         ),
       ),
     ),
@@ -53,7 +54,7 @@ function totals({ hostSequencer, position, unfoldedBytes, undeliveredBytes, fold
 
 async function told(
   { pid, to, sequencer, startedAt, lastEnd, watermarks, ...worker }: WorkerView,
-  nodes: readonly string[],
+  nodes: readonly (string | undefined)[],
 ): Promise<Answer['workers'][number]> {
   const usage = pid === undefined ? undefined : await processUsage(pid);
   return {
@@ -64,7 +65,10 @@ async function told(
     ...(lastEnd === undefined ? {} : { lastEnd }),
     ...usage,
     watermarks: Object.fromEntries(
-      nodes.flatMap((node, index) => (watermarks[index] === undefined ? [] : [[node, watermarks[index]]])),
+      nodes.flatMap((node, index) => {
+        const watermark = watermarks[index];
+        return node === undefined || watermark === undefined ? [] : [[node, watermark]];
+      }),
     ),
   };
 }

@@ -105,10 +105,9 @@ function inList(letter: DeadLetterEntry) {
   return { ...shown, input: input.slice(0, INPUT_SHOWN), inputCut: input.length > INPUT_SHOWN };
 }
 
-function whole({ recordedAt, group, key, timestamp, state, redrive, ...letter }: DeadLetterEntry) {
+function whole({ recordedAt, group, key, timestamp, state, ...letter }: DeadLetterEntry) {
   return {
     ...letter,
-    redrivable: redrive !== undefined,
     inputCut: false,
     recordedAt: recordedAt.getTime(),
     group: group ?? null,

@@ -85,8 +85,8 @@ test('P8: dead letters of code and of a sink are redriven after a fix, and a hos
   ).length;
   await expect.poll(async () => (await lettersOf('n_code')).length).toBe(failing);
   await expect.poll(async () => (await lettersOf('n_out')).length).toBe(refused);
-  const logged = await host.request('logs-read', { pipeline: ID, waitMs: 0 });
-  expect(logged).toMatchObject({
+  const logged = () => host.request('logs-read', { pipeline: ID, waitMs: 0 });
+  await expect.poll(logged).toMatchObject({
     kind: 'answer',
     body: {
       lines: [

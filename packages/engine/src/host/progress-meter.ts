@@ -122,7 +122,8 @@ export class ProgressMeter {
       redriven,
       out,
       inRate: (input - old.in) / seconds,
-      outRate: (out - old.out) / seconds,
+      // A row that its target refuses was counted as written until then.
+      outRate: Math.max(0, out - old.out) / seconds,
       deadLettered,
       late,
       droppedLate,

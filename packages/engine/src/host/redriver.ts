@@ -43,7 +43,7 @@ export interface RedriveAnswer {
   readonly redriven: number;
   /** Still dead letters. */
   readonly refused: readonly LetterRefusal[];
-  /** Of a group: where to go on; undefined when all of it was looked at. */
+  /** Of a group: where to go on; undefined when nothing of it was left. */
   readonly next: number | undefined;
 }
 
@@ -138,7 +138,7 @@ export class Redriver {
       }
       last = number;
     }
-    return { chosen, refused, next: letters.length < MOST_LETTERS ? undefined : last };
+    return { chosen, refused, next: last };
   }
 
   #submit(chosen: readonly Chosen[]): Promise<RedriveOutcome> {

@@ -87,7 +87,7 @@ class DataPlane implements Worker {
 
   constructor(ports: WorkerPorts) {
     this.#ports = ports;
-    this.#logs = new LogBuffer(ports.now);
+    this.#logs = new LogBuffer(ports.now, (frame) => this.#post(frame));
     this.#intake = new FrameIntake({
       partition: (node, partition) => this.#stages.injector(node)?.partition(partition),
       deliver: (frame) => {
@@ -186,8 +186,7 @@ class DataPlane implements Worker {
 
   async #loop(): Promise<void> {
     while (this.#hasWork()) {
-      const made = this.#runBundle();
-      if (made !== undefined) await made;
+      await this.#runBundle();
     }
     this.#report();
     // In one step with the last look at the inbox: a frame that came in between would wake nobody.
@@ -220,6 +219,7 @@ class DataPlane implements Worker {
     if (this.#uncommitted >= MAX_UNCOMMITTED) return;
     this.#isOpen = false;
     this.#size.sealed(this.#seal());
+    this.#logs.tell();
   }
 
   #begin(): void {
@@ -363,12 +363,9 @@ class DataPlane implements Worker {
     return bytes.length;
   }
 
-  // ---- reports ---------------------------------------------------------------------------------------
-
   /** DP4: nothing is left to do, and the host hears of it. */
   #report(): void {
-    const logs = this.#logs.take();
-    if (logs !== undefined) this.#post({ kind: 'logs', ...logs });
+    this.#logs.tell();
     const spentMs = this.#effort.take();
     if (spentMs !== undefined) this.#post({ kind: 'effort', spentMs });
     this.#post({

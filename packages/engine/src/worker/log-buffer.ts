@@ -1,15 +1,18 @@
 /** `ctx.log` lines, and those of `console`, between two reports: rate-limited, and counted when cut. */
 import type { PlanNode } from '@millrace/graph';
-import type { LogLine } from '@millrace/protocol';
+import type { LogLine, WorkerFrame } from '@millrace/protocol';
 import type { LogLevel } from '@millrace/sdk/runtime';
 import type { CallInput } from './computation-stage.ts';
 import { jsonText } from './json-text.ts';
+
+type LogFrame = Extract<WorkerFrame, { kind: 'logs' }>;
 
 const PER_SECOND = 200;
 const LONGEST = 4_000;
 
 export class LogBuffer {
   readonly #now: () => number;
+  readonly #post: (frame: LogFrame) => void;
   #lines: LogLine[] = [];
   #cut = 0;
   #second = 0;
@@ -17,8 +20,9 @@ export class LogBuffer {
   #node = '';
   #input: CallInput | undefined;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, post: (frame: LogFrame) => void) {
     this.#now = now;
+    this.#post = post;
   }
 
   /** A handler is about to run: what is printed from here on is told as its. */
@@ -55,12 +59,12 @@ export class LogBuffer {
     });
   }
 
-  take(): { lines: LogLine[]; cut: number } | undefined {
-    if (this.#lines.length === 0 && this.#cut === 0) return undefined;
-    const taken = { lines: this.#lines, cut: this.#cut };
+  /** Posts what there is. */
+  tell(): void {
+    if (this.#lines.length === 0 && this.#cut === 0) return;
+    this.#post({ kind: 'logs', lines: this.#lines, cut: this.#cut });
     this.#lines = [];
     this.#cut = 0;
-    return taken;
   }
 }
 

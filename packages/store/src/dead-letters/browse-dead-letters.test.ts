@@ -67,6 +67,38 @@ describe('dead letters', () => {
     expect(await listDeadLetters(store.database, 'p_groups', { limit: 9, group: "'; drop" })).toEqual([]);
   });
 
+  it('keep what is needed to deliver them again apart from what is shown', async () => {
+    const redrive = {
+      kind: 'source',
+      place: 'a\0',
+      mark: '@',
+      position: 3,
+      form: 'text',
+      text: '\ud800',
+    } as const;
+    await recorded('p_kept', [letter(1, { redrive }), letter(2)]);
+    const shown = await listDeadLetters(store.database, 'p_kept', { limit: 9 });
+    expect(shown.map(({ redrivable }) => redrivable)).toEqual([false, true]);
+    expect(JSON.stringify(shown)).not.toContain('source');
+    const pipeline = await store.pipeline('p_kept');
+    const numbers = shown.map(({ number }) => number);
+    const [kept] = await pipeline.chosenLetters({ numbers }, 9);
+    expect(kept?.letter.redrive).toEqual(redrive);
+  });
+
+  it('of which many are large are read a few at a time', async () => {
+    const redrive = { kind: 'record', port: 'in', bytes: 'A'.repeat(3 << 20) } as const;
+    await recorded(
+      'p_large',
+      [1, 2, 3, 4, 5].map((n) => letter(n, { redrive })),
+    );
+    const pipeline = await store.pipeline('p_large');
+    const numbers = (await listDeadLetters(store.database, 'p_large', { limit: 9 })).map(
+      ({ number }) => number,
+    );
+    expect(await pipeline.chosenLetters({ numbers }, 9)).toHaveLength(3);
+  });
+
   it('of another pipeline are not found, whatever their number', async () => {
     await recorded('p_one', [letter(1)]);
     await recorded('p_two', [letter(2)]);

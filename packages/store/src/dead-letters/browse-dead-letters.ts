@@ -3,7 +3,7 @@ import type { DeadLetterRow } from '@millrace/engine';
 import { DEAD_LETTER, DEAD_LETTER_GROUPS, DEAD_LETTER_PAGE } from '../queries/dead-letters.ts';
 import type { Sql } from '../sql/database.ts';
 
-export interface DeadLetterEntry extends DeadLetterRow {
+export interface DeadLetterEntry extends Omit<DeadLetterRow, 'redrive'> {
   /** Its place in the list; larger is newer. */
   readonly number: number;
   readonly recordedAt: Date;
@@ -11,6 +11,8 @@ export interface DeadLetterEntry extends DeadLetterRow {
   readonly group: string | undefined;
   /** How often its input was tried again before this failure. */
   readonly redriven: number;
+  /** Whether enough was kept to deliver it again. */
+  readonly redrivable: boolean;
 }
 
 export interface DeadLetterFilter {
@@ -37,6 +39,7 @@ interface Row {
   recorded_at: Date;
   group: string | null;
   redriven: number;
+  redrivable: boolean;
   detail: string;
 }
 
@@ -91,11 +94,12 @@ export async function groupDeadLetters(
   }));
 }
 
-function toEntry({ number, recorded_at, group, redriven, detail }: Row): DeadLetterEntry {
+function toEntry({ number, recorded_at, group, redriven, redrivable, detail }: Row): DeadLetterEntry {
   return {
     ...(JSON.parse(detail) as DeadLetterRow),
     number,
     redriven,
+    redrivable,
     recordedAt: recorded_at,
     group: group ?? undefined,
   };

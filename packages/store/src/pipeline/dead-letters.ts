@@ -12,18 +12,25 @@ export async function recordDeadLetters(
   pipeline: OpenedPipeline,
   rows: readonly DeadLetterRow[],
 ): Promise<void> {
-  for (const part of slices(rows, (row) => row.input.length + (row.state?.length ?? 0))) {
+  for (const part of slices(rows, sizeOf)) {
     const groups = part.map(groupOf);
     await client.query(RECORD_DEAD_LETTERS, [
       pipeline.number,
       part.map((row) => createHash('sha256').update(row.id).digest('hex')),
       part.map((row) => row.node.replaceAll('\0', '\uFFFD')),
-      part.map((row) => JSON.stringify(row)),
+      part.map(({ redrive: _, ...row }) => JSON.stringify(row)),
       groups.map(({ hash }) => hash),
       groups.map(({ error }) => error),
       groups.map(({ place }) => place ?? null),
+      // Escapes keep U+0000 and lone surrogates here as well.
+      part.map(({ redrive }) => (redrive === undefined ? null : JSON.stringify(redrive))),
     ]);
   }
+}
+
+function sizeOf({ input, state, redrive }: DeadLetterRow): number {
+  const kept = redrive === undefined ? 0 : 'bytes' in redrive ? redrive.bytes.length : redrive.text.length;
+  return input.length + (state?.length ?? 0) + kept;
 }
 
 export function deadLetters(pipeline: OpenedPipeline, limit: number): Promise<readonly DeadLetterRow[]> {

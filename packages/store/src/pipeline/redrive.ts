@@ -2,7 +2,7 @@
  * Dead letters that become deliveries (RV1): their rows go in the transaction that appends the host's bundle with
  * the deliveries. When the answer is lost the bundle is looked up, as for every commit (L1).
  */
-import type { LetterChoice, NumberedLetter, Redrive, RedriveOutcome } from '@millrace/engine';
+import type { DeadLetterRow, LetterChoice, NumberedLetter, Redrive, RedriveOutcome } from '@millrace/engine';
 import type pg from 'pg';
 import { commitBundles } from '../queries/commit-bundles.ts';
 import { findBundles } from '../queries/find-bundles.ts';
@@ -18,19 +18,28 @@ import type { Session } from '../sql/session.ts';
 import { letterOf } from './dead-letters.ts';
 import type { OpenedPipeline } from './opened.ts';
 
+/** Of letters read at once. */
+const MOST_BYTES = 8 << 20;
+
 export function chosenLetters(
   { number: pipeline, connections }: OpenedPipeline,
   choice: LetterChoice,
   limit: number,
 ): Promise<readonly NumberedLetter[]> {
   return connections.run(async ({ client }) => {
-    const { rows } = await client.query<{ number: number; detail: string }>(
+    const { rows } = await client.query<{ number: number; detail: string; redrive: string | null }>(
       'numbers' in choice ? LETTERS_BY_NUMBER : LETTERS_OF_GROUP,
       'numbers' in choice
-        ? [pipeline, choice.numbers, limit]
-        : [pipeline, choice.group, choice.above, choice.upTo, limit],
+        ? [pipeline, choice.numbers, limit, MOST_BYTES]
+        : [pipeline, choice.group, choice.above, choice.upTo, limit, MOST_BYTES],
     );
-    return rows.map(({ number, detail }) => ({ number, letter: letterOf(detail) }));
+    return rows.map(({ number, detail, redrive }) => ({
+      number,
+      letter: {
+        ...letterOf(detail),
+        ...(redrive === null ? {} : { redrive: JSON.parse(redrive) as DeadLetterRow['redrive'] }),
+      },
+    }));
   });
 }
 

@@ -1,4 +1,5 @@
-const COLUMNS = `d.number::float8 as number, d.recorded_at, encode(d.group_hash, 'hex') as "group", coalesce(r.times, 0) as redriven`;
+const COLUMNS = `d.number::float8 as number, d.recorded_at, encode(d.group_hash, 'hex') as "group", coalesce(r.times, 0) as redriven,
+  d.redrive is not null as redrivable`;
 const TABLES = `millrace.dead_letters d join millrace.pipelines p on p.number = d.pipeline
   left join millrace.redriven_letters r on r.pipeline = d.pipeline and r.id_hash = d.id_hash`;
 

@@ -1,14 +1,24 @@
-/** $1 pipeline, $2 numbers, $3 limit. Oldest first. */
-export const LETTERS_BY_NUMBER = `
-select number::float8 as number, detail::text as detail
-  from millrace.dead_letters where pipeline = $1::int4 and number = any($2::int8[]) order by number limit $3::int4`;
+/** At least one, and no more than so many bytes: letters may be large. */
+const bounded = (where: string, limit: string, bytes: string) => `
+select number::float8 as number, detail::text as detail, redrive
+  from (select number, detail, redrive,
+               sum(bytes) over (order by number) - bytes as before
+          from (select number, detail, redrive,
+                       pg_column_size(detail) + coalesce(octet_length(redrive), 0) as bytes
+                  from millrace.dead_letters where pipeline = $1::int4 and ${where}
+                 order by number limit ${limit}::int4) as found) as sized
+ where before = 0 or before < ${bytes}::int8
+ order by number`;
 
-/** $1 pipeline, $2 group as hexadecimal text, $3 above, $4 up to, $5 limit. */
-export const LETTERS_OF_GROUP = `
-select number::float8 as number, detail::text as detail
-  from millrace.dead_letters
- where pipeline = $1::int4 and group_hash = decode($2, 'hex') and number > $3::int8 and number <= $4::int8
- order by number limit $5::int4`;
+/** $1 pipeline, $2 numbers, $3 limit, $4 bytes. Oldest first. */
+export const LETTERS_BY_NUMBER = bounded('number = any($2::int8[])', '$3', '$4');
+
+/** $1 pipeline, $2 group as hexadecimal text, $3 above, $4 up to, $5 limit, $6 bytes. Oldest first. */
+export const LETTERS_OF_GROUP = bounded(
+  "group_hash = decode($2, 'hex') and number > $3::int8 and number <= $4::int8",
+  '$5',
+  '$6',
+);
 
 /** $1 pipeline. */
 export const NEWEST_LETTER = `
