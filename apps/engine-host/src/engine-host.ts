@@ -54,7 +54,11 @@ export class EngineHost {
     this.#fenced = claimed.fenced;
     this.#listener = claimed.listener;
     this.#taps = hostTaps((message) => channel.send(message));
-    this.#outbox = progressOutbox((progress) => channel.send({ type: 'progress', progress }));
+    this.#outbox = progressOutbox(
+      (progress) => channel.send({ type: 'progress', progress }),
+      (pipeline, { message }) =>
+        surroundings.log(pipeline, `Its numbers are not shown, for one is wrong: ${message}`),
+    );
   }
 
   /** Opens the store, follows older hosts and takes every deployment up. `fenced`: another host has followed. */
