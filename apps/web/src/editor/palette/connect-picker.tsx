@@ -1,6 +1,7 @@
 import { connectionHints } from '@millrace/document';
 import type { Port } from '@millrace/graph';
 import type { RefObject } from 'react';
+import { paletteWords as words } from '../../text/strings/palette.ts';
 import { placesOf } from '../canvas/places.ts';
 import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
 import { Picker, type PickerItem } from './picker.tsx';
@@ -33,7 +34,7 @@ export function ConnectPicker({ frame }: { readonly frame: RefObject<HTMLElement
       from,
       to: hint.port,
       label: `${pipeline.nodes.get(hint.port[0])?.name} · ${hint.port[1]}`,
-      about: `from ${from}${isNewOutput ? ' (new)' : ''}${hint.isNew ? ', a new input' : ''}`,
+      about: words.from(from, isNewOutput, hint.isNew),
       fault: hint.fault?.reason,
       icon: <TypeIcon type={pipeline.nodes.get(hint.port[0])?.type ?? ''} />,
     }))
@@ -41,11 +42,11 @@ export function ConnectPicker({ frame }: { readonly frame: RefObject<HTMLElement
   const name = pipeline.nodes.get(node)?.name ?? '';
   return (
     <Picker
-      title={`Connect ${name} to`}
-      placeholder={`Connect ${name} to…`}
+      title={words.connectTo(name)}
+      placeholder={words.connectToWhat(name)}
       place={[Number.NaN, Number.NaN]}
       items={(query) => items.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()))}
-      nothing={outputs.length === 0 ? 'A sink has no output.' : 'There is no port to connect to.'}
+      nothing={outputs.length === 0 ? words.noOutput : words.noPort}
       onChoose={(key) => {
         const item = items.find((one) => one.key === key);
         close();

@@ -1,6 +1,7 @@
 import type { NodeTypeSpec } from '@millrace/graph';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
+import { paletteWords as words } from '../../text/strings/palette.ts';
 import { TextInput } from '../../ui/text-input.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
@@ -11,12 +12,7 @@ import styles from './palette.module.css';
 import { rankTypes } from './rank-types.ts';
 import { TypeIcon } from './type-icon.tsx';
 
-const SECTIONS: readonly (readonly [look: Look, title: string])[] = [
-  ['injector', 'Injectors'],
-  ['computation', 'Computations'],
-  ['operator', 'Operators'],
-  ['sink', 'Sinks'],
-];
+const SECTIONS = ['injector', 'computation', 'operator', 'sink'] as const satisfies readonly Look[];
 
 /** Every type of node: drag it to its place, or press it and it goes behind the active one. */
 export function Palette({ slot }: { readonly slot: CanvasSlot }) {
@@ -24,32 +20,32 @@ export function Palette({ slot }: { readonly slot: CanvasSlot }) {
   const [query, setQuery] = useState('');
   const found = rankTypes(types.values(), { query, recent: [] });
   return (
-    <section className={styles.palette} aria-label="Palette">
+    <section className={styles.palette} aria-label={words.palette}>
       <div className={styles.search}>
         <TextInput
           type="search"
           size="small"
           icon={Search}
-          placeholder="Find a node"
-          aria-label="Find a node"
+          placeholder={words.findANode}
+          aria-label={words.findANode}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />
       </div>
       <div className={styles.list}>
-        {SECTIONS.map(([look, title]) => {
+        {SECTIONS.map((look) => {
           const specs = found.filter(({ type }) => lookOf(type) === look);
           if (specs.length === 0) return null;
           return (
-            <section key={look} aria-label={title}>
-              <h3 className={styles.title}>{title}</h3>
+            <section key={look} aria-label={words.sections[look]}>
+              <h3 className={styles.title}>{words.sections[look]}</h3>
               {specs.map((spec) => (
                 <Entry key={spec.type} spec={spec} slot={slot} />
               ))}
             </section>
           );
         })}
-        {found.length === 0 && <p className={styles.nothing}>No type of node fits these words.</p>}
+        {found.length === 0 && <p className={styles.nothing}>{words.nothingFits}</p>}
       </div>
     </section>
   );

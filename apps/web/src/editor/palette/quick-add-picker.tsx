@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { paletteWords as words } from '../../text/strings/palette.ts';
 import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
 import { Picker } from './picker.tsx';
 import { rankTypes } from './rank-types.ts';
@@ -20,17 +21,12 @@ export function QuickAddPicker({ frame }: { readonly frame: RefObject<HTMLElemen
   const offered = [...types.values()].filter(
     ({ kind }) => spliceInto === undefined || kind === 'computation',
   );
+  const isBehind = from?.end === 'output';
   const source = from && pipeline.nodes.get(from.port[0])?.name;
   return (
     <Picker
-      title={
-        source === undefined
-          ? 'Add a node'
-          : `Add a node ${from?.end === 'output' ? 'after' : 'before'} ${source}`
-      }
-      placeholder={
-        source === undefined ? 'Add a node' : `Add ${from?.end === 'output' ? 'after' : 'before'} ${source}`
-      }
+      title={source === undefined ? words.addANode : words.addANodeBeside(source, isBehind)}
+      placeholder={source === undefined ? words.addANode : words.addBeside(source, isBehind)}
       place={place}
       items={(query) =>
         rankTypes(offered, { query, end: from?.end, recent: recentTypes() }).map((spec) => ({
@@ -40,7 +36,7 @@ export function QuickAddPicker({ frame }: { readonly frame: RefObject<HTMLElemen
           icon: <TypeIcon type={spec.type} />,
         }))
       }
-      nothing="No type of node fits these words."
+      nothing={words.nothingFits}
       onChoose={(type) => {
         close();
         actions.addNode({ type, at, from, spliceInto });
