@@ -1,5 +1,6 @@
 /** What the level gauge and a stream's width show: figures drawn so that the usual is easy to tell apart. */
 import type { ViewNode } from '@millrace/protocol/api';
+import { liveWords as words } from '../../text/strings/live.ts';
 
 type ViewWatermark = ViewNode['watermark'];
 
@@ -39,9 +40,8 @@ export function gaugeOf(watermark: ViewWatermark, lagMs: number | undefined): Ga
 
 /** "1.8 s behind" · "idle" · "not yet" · "ended". */
 export function watermarkWords(watermark: ViewWatermark, lagMs: number | undefined): string {
-  if (watermark.kind === 'not-yet') return 'not yet';
-  if (watermark.kind !== 'at') return watermark.kind;
-  return lagMs === undefined ? 'known' : `${lagText(lagMs)} behind`;
+  if (watermark.kind !== 'at') return words.watermarks[watermark.kind];
+  return lagMs === undefined ? words.known : words.behind(lagText(lagMs));
 }
 
 /** Three digits at most and a unit. */

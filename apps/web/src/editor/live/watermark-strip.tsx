@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { onThemeChange, tokenColour } from '../../shell/theme.ts';
 import { formatClock } from '../../text/format-time.ts';
+import { liveWords as words } from '../../text/strings/live.ts';
 import { useEditor } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
 import { drawTicks } from './draw-ticks.ts';
@@ -29,7 +30,7 @@ export function WatermarkStrip({ onReveal }: { readonly onReveal: (node: string)
       write(from, formatClock(strip.from));
       write(to, formatClock(strip.to));
       const name = strip.slowest && draft.document.read().pipeline.nodes.get(strip.slowest)?.name;
-      write(slowest, name ? `slowest: ${name}, ${lagText(strip.to - strip.from)} apart` : 'all level');
+      write(slowest, name ? words.slowest(name, lagText(strip.to - strip.from)) : words.allLevel);
       if (slowest) slowest.dataset.node = strip.slowest ?? '';
       if (axis instanceof HTMLCanvasElement) drawn = drawTicks(axis, strip, colours, drawn);
     });
@@ -39,7 +40,7 @@ export function WatermarkStrip({ onReveal }: { readonly onReveal: (node: string)
     };
   }, [live, draft]);
   return (
-    <div ref={root} className={styles.strip} hidden title="Watermarks of all nodes on one axis of event time">
+    <div ref={root} className={styles.strip} hidden title={words.strip}>
       <span className={styles.time} data-time="event" />
       <canvas className={styles.axis} aria-hidden />
       <span className={styles.time} data-time="event" />
