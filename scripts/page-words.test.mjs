@@ -24,6 +24,8 @@ describe('the words of the page', () => {
         import { a } from 'a b';
         type Mode = 'Just a type';
         if (event.key === 'Enter') throw new Error('a fault of ours');
+        element.querySelector<HTMLElement>('input, [role=listbox] :is(a, b)')?.focus();
+        const keys = ['Shift', 'Meta'];
         switch (key) { case 'Escape': break; }
         const a = <svg className="some names" viewBox="0 0 10 10"><path d="M0 0h10" /></svg>;
         call('pipelines.list', { headers: { 'Content-Type': 'application/json' } });

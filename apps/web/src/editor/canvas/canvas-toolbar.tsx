@@ -19,6 +19,7 @@ import {
   Undo2,
   Workflow,
 } from 'lucide-react';
+import { canvasWords as words } from '../../text/strings/canvas.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useDraftState, useEditor, useEditorState } from '../editor-context.tsx';
 import styles from './canvas-toolbar.module.css';
@@ -37,21 +38,33 @@ export function CanvasToolbar({ view, hasMap, onToggleMap }: CanvasToolbarProps)
   return (
     <div className={styles.place}>
       {several && canEdit && <SelectionBar />}
-      <div className={styles.bar} role="toolbar" aria-label="View">
+      <div className={styles.bar} role="toolbar" aria-label={words.view}>
         <IconButton
           size="small"
           icon={Minus}
-          label="Zoom out"
+          label={words.zoomOut}
           shortcut="-"
           onClick={() => view.zoomBy(0.8)}
         />
         <ZoomText />
-        <IconButton size="small" icon={Plus} label="Zoom in" shortcut="+" onClick={() => view.zoomBy(1.25)} />
-        <IconButton size="small" icon={Maximize} label="Show all" shortcut="1" onClick={() => view.fit()} />
+        <IconButton
+          size="small"
+          icon={Plus}
+          label={words.zoomIn}
+          shortcut="+"
+          onClick={() => view.zoomBy(1.25)}
+        />
+        <IconButton
+          size="small"
+          icon={Maximize}
+          label={words.showAll}
+          shortcut="1"
+          onClick={() => view.fit()}
+        />
         <IconButton
           size="small"
           icon={MapIcon}
-          label={hasMap ? 'Hide the map' : 'Show the map'}
+          label={hasMap ? words.hideMap : words.showMap}
           pressed={hasMap}
           onClick={onToggleMap}
         />
@@ -63,14 +76,14 @@ export function CanvasToolbar({ view, hasMap, onToggleMap }: CanvasToolbarProps)
             <IconButton
               size="small"
               icon={StickyNote}
-              label="Add a note"
+              label={words.addNote}
               shortcut="n"
               onClick={() => actions.addNote(view.middle())}
             />
             <IconButton
               size="small"
               icon={Workflow}
-              label="Lay out"
+              label={words.layOut}
               shortcut="shift+l"
               onClick={actions.layOut}
             />
@@ -83,7 +96,7 @@ export function CanvasToolbar({ view, hasMap, onToggleMap }: CanvasToolbarProps)
 
 function ZoomText() {
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100));
-  return <span className={styles.zoom}>{percent} %</span>;
+  return <span className={styles.zoom}>{words.zoom(percent)}</span>;
 }
 
 function HistoryButtons() {
@@ -94,7 +107,7 @@ function HistoryButtons() {
       <IconButton
         size="small"
         icon={Undo2}
-        label={undo === undefined ? 'Nothing to undo' : `Undo ${words(undo)}`}
+        label={undo === undefined ? words.nothingToUndo : words.undoStep(spaced(undo))}
         shortcut="mod+z"
         disabled={undo === undefined}
         onClick={actions.undo}
@@ -102,7 +115,7 @@ function HistoryButtons() {
       <IconButton
         size="small"
         icon={Redo2}
-        label={redo === undefined ? 'Nothing to redo' : `Redo ${words(redo)}`}
+        label={redo === undefined ? words.nothingToRedo : words.redoStep(spaced(redo))}
         shortcut="mod+shift+z"
         disabled={redo === undefined}
         onClick={actions.redo}
@@ -111,69 +124,75 @@ function HistoryButtons() {
   );
 }
 
-const words = (label: string): string => label.replaceAll('-', ' ');
+const spaced = (label: string): string => label.replaceAll('-', ' ');
 
 function SelectionBar() {
   const { actions } = useEditor();
   const count = useEditorState(({ nodes, notes }) => nodes.size + notes.size);
   return (
-    <div className={styles.bar} role="toolbar" aria-label="Selection">
-      <span className={styles.count}>{count} selected</span>
+    <div className={styles.bar} role="toolbar" aria-label={words.selection}>
+      <span className={styles.count}>{words.selected(count)}</span>
       <span className={styles.rule} />
       <IconButton
         size="small"
         icon={AlignStartVertical}
-        label="Align left"
+        label={words.alignLeft}
         onClick={() => actions.align('left')}
       />
       <IconButton
         size="small"
         icon={AlignCenterVertical}
-        label="Align centres"
+        label={words.alignCentres}
         onClick={() => actions.align('center')}
       />
       <IconButton
         size="small"
         icon={AlignEndVertical}
-        label="Align right"
+        label={words.alignRight}
         onClick={() => actions.align('right')}
       />
       <IconButton
         size="small"
         icon={AlignStartHorizontal}
-        label="Align top"
+        label={words.alignTop}
         onClick={() => actions.align('top')}
       />
       <IconButton
         size="small"
         icon={AlignCenterHorizontal}
-        label="Align middles"
+        label={words.alignMiddles}
         onClick={() => actions.align('middle')}
       />
       <IconButton
         size="small"
         icon={AlignEndHorizontal}
-        label="Align bottom"
+        label={words.alignBottom}
         onClick={() => actions.align('bottom')}
       />
       <IconButton
         size="small"
         icon={AlignHorizontalDistributeCenter}
-        label="Space evenly across"
+        label={words.spaceAcross}
         onClick={() => actions.distribute('horizontal')}
       />
       <IconButton
         size="small"
         icon={AlignVerticalDistributeCenter}
-        label="Space evenly down"
+        label={words.spaceDown}
         onClick={() => actions.distribute('vertical')}
       />
       <span className={styles.rule} />
-      <IconButton size="small" icon={Copy} label="Duplicate" shortcut="mod+d" onClick={actions.duplicate} />
+      <IconButton
+        size="small"
+        icon={Copy}
+        label={words.duplicate}
+        shortcut="mod+d"
+        onClick={actions.duplicate}
+      />
       <IconButton
         size="small"
         icon={Trash2}
-        label="Delete and join what is left"
+        label={words.deleteAndJoin}
         shortcut="delete"
         onClick={() => actions.deleteSelected()}
       />

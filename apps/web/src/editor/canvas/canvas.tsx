@@ -1,6 +1,7 @@
 import '@xyflow/react/dist/base.css';
 import { MiniMap, ReactFlow, ReactFlowProvider, useStoreApi } from '@xyflow/react';
 import { useEffect, useRef, useState } from 'react';
+import { canvasWords as words } from '../../text/strings/canvas.ts';
 import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
 import { ConnectPicker } from '../palette/connect-picker.tsx';
 import { QuickAddPicker } from '../palette/quick-add-picker.tsx';
@@ -71,7 +72,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
       ref={frame}
       className={styles.canvas}
       role="application"
-      aria-label="Canvas. Arrow keys move between nodes, / adds one, c connects, F2 renames."
+      aria-label={words.about}
       aria-activedescendant={active === undefined ? undefined : `node-${active}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas is one tab stop with a roving active node
       tabIndex={0}
@@ -123,7 +124,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
             <MiniMap<FlowNode>
               pannable
               zoomable
-              ariaLabel="Map of the pipeline"
+              ariaLabel={words.map}
               className={styles.map ?? ''}
               nodeClassName={(node) =>
                 `${styles.mapNode} ${node.type === 'node' ? (styles[node.data.look] ?? '') : (styles.mapNote ?? '')}`

@@ -1,4 +1,5 @@
 /** Draws many streams at once on a canvas: a path for each look and width, so that the cost is in pixels only. */
+import { canvasWords as words } from '../../text/strings/canvas.ts';
 import { bend } from './curve.ts';
 import type { DrawnStream } from './drawn-streams.ts';
 import type { Box } from './geometry.ts';
@@ -66,7 +67,7 @@ function drawKeys(
     if (keyBy === undefined) continue;
     const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
     const room = Math.max(LEAST_LABEL, Math.abs(to[0] - from[0]) - AROUND_LABEL) - 12;
-    const text = fitting(context, `by ${keyBy.replace(/\s+/g, ' ')}`, room);
+    const text = fitting(context, words.by(keyBy.replace(/\s+/g, ' ')), room);
     const width = context.measureText(text).width + 12;
     context.beginPath();
     context.roundRect(x - width / 2, y - LABEL_HEIGHT / 2, width, LABEL_HEIGHT, LABEL_HEIGHT / 2);

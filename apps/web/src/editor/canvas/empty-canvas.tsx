@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { canvasWords as words } from '../../text/strings/canvas.ts';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useEditor } from '../editor-context.tsx';
@@ -12,11 +13,11 @@ export function EmptyCanvas({ view }: { readonly view: CanvasView }) {
   return (
     <div className={styles.empty}>
       <Mark size={48} />
-      <h2>Nothing flows yet</h2>
-      <p>Records come in through an injector, are worked on by computations, and leave through a sink.</p>
+      <h2>{words.nothingFlows}</h2>
+      <p>{words.nothingFlowsAbout}</p>
       {editor.canEdit && (
         <Button look="primary" icon={Plus} onClick={() => openQuickAdd(editor, view)}>
-          Add the first node
+          {words.addFirstNode}
         </Button>
       )}
     </div>

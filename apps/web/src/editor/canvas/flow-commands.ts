@@ -11,6 +11,7 @@ import type {
   NodeChange,
   OnConnectStartParams,
 } from '@xyflow/react';
+import { canvasWords as words } from '../../text/strings/canvas.ts';
 import type { EditorActions } from '../editor-actions.ts';
 import { type Connecting, type EditorStore, type Point, portKey } from '../editor-store.ts';
 import type { FlowEdge, FlowNode } from './flow-elements.ts';
@@ -202,6 +203,6 @@ export function endConnecting(
     return 'done';
   }
   const any = [...connecting.hints.values()].find((hint) => hint.port[0] === nodeUnder);
-  if (any?.fault !== undefined) actions.refuse(`Cannot connect: ${any.fault.reason}.`);
+  if (any?.fault !== undefined) actions.refuse(words.cannotConnect(any.fault.reason));
   return 'done';
 }

@@ -5,6 +5,7 @@
 import type { Note, Reading } from '@millrace/document';
 import type { Issue, Node, NodeTypes, Stream } from '@millrace/graph';
 import type { Edge, Node as RawNode } from '@xyflow/react';
+import { canvasWords } from '../../text/strings/canvas.ts';
 import type { Selection } from '../editor-store.ts';
 import { type Look, lookOf, nodeWords } from '../node-words.ts';
 import { issueWords } from '../problems/issue-words.ts';
@@ -200,7 +201,7 @@ function flowEdges(
     .filter(({ from, to }) => standIn(from[0]) === from[0] || standIn(from[0]) !== standIn(to[0]))
     .map((stream): FlowEdge => {
       const { id, from, to } = stream;
-      const label = `${nameOf(from[0])}.${from[1]} to ${nameOf(to[0])}.${to[1]}`;
+      const label = canvasWords.fromTo(`${nameOf(from[0])}.${from[1]}`, `${nameOf(to[0])}.${to[1]}`);
       const data = { stream, label, marks: marks.get(id) ?? NO_MARKS };
       const [out, into] = [standIn(from[0]), standIn(to[0])];
       const isWhole = out === from[0] && into === to[0];

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { commonWords } from '../../text/strings/common.ts';
 import { useEditor } from '../editor-context.tsx';
 import styles from './name-field.module.css';
 
@@ -23,7 +24,7 @@ export function NameField({ id, name }: { readonly id: string; readonly name: st
       className={`${styles.field} nodrag nopan`}
       defaultValue={name}
       maxLength={200}
-      aria-label="Name"
+      aria-label={commonWords.name}
       onBlur={() => end(true)}
       onKeyDown={(event) => {
         event.stopPropagation();

@@ -3,6 +3,7 @@ import type { NodeProps } from '@xyflow/react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { formatCount } from '../../text/format-number.ts';
+import { canvasWords } from '../../text/strings/canvas.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
 import { gaugeOf, watermarkWords } from '../live/level.ts';
@@ -158,8 +159,8 @@ export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
     <div ref={part} className={styles.live} data-live="off">
       <span className={styles.gauge} data-gauge="none" />
       <span className={styles.rates}>
-        <span title="records a second, in" />
-        <span title="records a second, out" />
+        <span title={canvasWords.recordsIn} />
+        <span title={canvasWords.recordsOut} />
       </span>
       <span className={styles.late} hidden />
       <span className={styles.busy} />
@@ -189,8 +190,8 @@ function fill(bar: HTMLElement | undefined, how: 'width' | 'height', share: numb
 
 function lateWords(node: ViewNode | undefined): string {
   const parts = [
-    node?.deadLettered ? `${formatCount(node.deadLettered)} dead` : '',
-    node?.late ? `${formatCount(node.late)} late` : '',
+    node?.deadLettered ? canvasWords.dead(formatCount(node.deadLettered)) : '',
+    node?.late ? canvasWords.late(formatCount(node.late)) : '',
   ];
   return parts.filter(Boolean).join(' · ');
 }
@@ -204,6 +205,6 @@ function write(element: HTMLElement | undefined, text: string): void {
 }
 
 function spoken({ node, title, words, marks }: NodeContent): string {
-  const faults = marks.errors > 0 ? `, ${marks.errors} errors` : '';
+  const faults = marks.errors > 0 ? `, ${canvasWords.errors(marks.errors)}` : '';
   return `${node.name}, ${title}${words === '' ? '' : `, ${words}`}${faults}`;
 }

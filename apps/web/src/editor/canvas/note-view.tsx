@@ -1,5 +1,6 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react';
 import { memo, useEffect, useRef } from 'react';
+import { canvasWords as words } from '../../text/strings/canvas.ts';
 import { useEditor, useEditorState } from '../editor-context.tsx';
 import type { FlowNode } from './flow-elements.ts';
 import styles from './note-view.module.css';
@@ -30,7 +31,7 @@ export const NoteView = memo(function NoteView({ id, data, selected }: Props) {
       {isEditing ? (
         <NoteField id={id} text={text} />
       ) : (
-        <div className={styles.text}>{text === '' ? <em>Empty note. Press Enter to write.</em> : text}</div>
+        <div className={styles.text}>{text === '' ? <em>{words.emptyNote}</em> : text}</div>
       )}
     </div>
   );
@@ -52,7 +53,7 @@ function NoteField({ id, text }: { readonly id: string; readonly text: string })
       className={`${styles.field} nodrag nopan nowheel`}
       defaultValue={text}
       maxLength={20_000}
-      aria-label="Note"
+      aria-label={words.note}
       onBlur={end}
       onKeyDown={(event) => {
         event.stopPropagation();

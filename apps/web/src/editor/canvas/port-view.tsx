@@ -1,4 +1,5 @@
 import { Handle, Position } from '@xyflow/react';
+import { canvasWords as words } from '../../text/strings/canvas.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useEditorState } from '../editor-context.tsx';
 import { portKey } from '../editor-store.ts';
@@ -38,7 +39,7 @@ export function PortView({ node, side, place }: PortViewProps) {
       )}
       style={{ top: place.y }}
       data-fit={fit}
-      title={reason ?? (place.isNew ? `new ${side}: ${place.name}` : `${side} ${place.name}`)}
+      title={reason ?? (place.isNew ? words.newPort(side, place.name) : words.port(side, place.name))}
       aria-hidden
     >
       <span className={styles.portLabel}>{place.isNew ? `+ ${place.name}` : place.name}</span>

@@ -3,6 +3,7 @@ import { CircleAlert, KeyRound } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { formatCount } from '../../text/format-number.ts';
+import { canvasWords as words } from '../../text/strings/canvas.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
 import { widthStep } from '../live/level.ts';
@@ -95,7 +96,7 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
     if (!isOpen) return;
     return live.paintStream(id, (stream) => {
       if (figures.current === null) return;
-      const waiting = stream?.inFlight ? ` · ${formatCount(stream.inFlight)} waiting` : '';
+      const waiting = stream?.inFlight ? ` · ${words.waiting(formatCount(stream.inFlight))}` : '';
       figures.current.textContent = stream === undefined ? '' : `${rateText(stream.rate)}${waiting}`;
     });
   }, [id, live, isOpen]);
@@ -113,13 +114,13 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
       data-error={data.marks.errors > 0}
       data-open={isTall}
       data-tight={!isOpen && room < LEAST_KEY}
-      title={data.marks.first ?? (keyBy === undefined ? data.label : `keyed by ${keyBy}`)}
+      title={data.marks.first ?? (keyBy === undefined ? data.label : words.keyedBy(keyBy))}
     >
       {data.marks.errors > 0 && <Icon of={CircleAlert} size={12} />}
       {keyBy !== undefined && (
         <span className={styles.key}>
           <Icon of={KeyRound} size={12} />
-          <span>by {keyBy.replace(/\s+/g, ' ')}</span>
+          <span>{words.by(keyBy.replace(/\s+/g, ' '))}</span>
         </span>
       )}
       {isOpen && keyBy === undefined && <span className={styles.ends}>{data.stream.to[1]}</span>}

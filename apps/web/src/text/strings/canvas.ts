@@ -57,4 +57,40 @@ export const canvasWords = {
   inItsCode: 'in its code',
   editsItsCode: (name: string) => `${name} edits the code of this node`,
   hasItSelected: (name: string) => `${name} has this selected`,
+  // canvas
+  about: 'Canvas. Arrow keys move between nodes, / adds one, c connects, F2 renames.',
+  map: 'Map of the pipeline',
+  cannotConnect: (reason: string) => `Cannot connect: ${reason}.`,
+  // empty-canvas
+  nothingFlows: 'Nothing flows yet',
+  nothingFlowsAbout:
+    'Records come in through an injector, are worked on by computations, and leave through a sink.',
+  addFirstNode: 'Add the first node',
+  // canvas-toolbar
+  view: 'View',
+  zoomOut: 'Zoom out',
+  zoomIn: 'Zoom in',
+  zoom: (percent: number) => `${percent} %`,
+  hideMap: 'Hide the map',
+  showMap: 'Show the map',
+  nothingToUndo: 'Nothing to undo',
+  undoStep: (step: string) => `Undo ${step}`,
+  nothingToRedo: 'Nothing to redo',
+  redoStep: (step: string) => `Redo ${step}`,
+  selection: 'Selection',
+  selected: (count: number) => `${count} selected`,
+  // node-view, port-view
+  dead: (count: string) => `${count} dead`,
+  late: (count: string) => `${count} late`,
+  errors: (count: number) => `${count} errors`,
+  port: (side: 'input' | 'output', name: string) => `${side} ${name}`,
+  newPort: (side: 'input' | 'output', name: string) => `new ${side}: ${name}`,
+  // note-view
+  note: 'Note',
+  emptyNote: 'Empty note. Press Enter to write.',
+  // streams
+  fromTo: (from: string, to: string) => `${from} to ${to}`,
+  waiting: (count: string) => `${count} waiting`,
+  keyedBy: (key: string) => `keyed by ${key}`,
+  by: (key: string) => `by ${key}`,
 } as const;
