@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Rescue } from '../document/shared-draft.ts';
+import { editorWords as words } from '../text/strings/editor.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useEditor } from './editor-context.tsx';
@@ -15,23 +16,21 @@ export function DraftEnded() {
     <Dialog
       open
       onClose={() => undefined}
-      title="This page cannot go on editing"
+      title={words.cannotGoOn}
       about={reason}
       width="narrow"
       actions={
         <>
           {rescue !== undefined && (
-            <Button onClick={() => download(pipeline, rescue)}>Download my edits</Button>
+            <Button onClick={() => download(pipeline, rescue)}>{words.downloadMyEdits}</Button>
           )}
           <Button look="primary" onClick={reload}>
-            Reload
+            {words.reload}
           </Button>
         </>
       }
     >
-      {rescue === undefined
-        ? 'Everything you did is stored.'
-        : 'Some of your last edits are not stored. Download them first: the file holds the draft as you see it.'}
+      {rescue === undefined ? words.allStored : words.notAllStored}
     </Dialog>
   );
 }

@@ -17,6 +17,7 @@ import {
 import type { NodeTypes, Port } from '@millrace/graph';
 import type { Draft } from '../document/draft.ts';
 import { canvasWords } from '../text/strings/canvas.ts';
+import { editorWords as words } from '../text/strings/editor.ts';
 import { type Alignment, type Axis, align, distribute } from './canvas/align.ts';
 import { autoLayout } from './canvas/auto-layout.ts';
 import { type Box, GRID, NODE_WIDTH, onGrid } from './canvas/geometry.ts';
@@ -201,7 +202,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
     paste: async (at: Point): Promise<void> => {
       const text = await clipboard.read();
       const selection = (text === undefined ? undefined : readSelection(text)) ?? copied;
-      if (selection === undefined) return tell('info', 'There is nothing to paste. Copy nodes first.');
+      if (selection === undefined) return tell('info', words.nothingToPaste);
       pasted += 1;
       pasteSelection(selection, [at[0] + STEP * (pasted - 1), at[1] + STEP * (pasted - 1)]);
     },
@@ -295,7 +296,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
   };
 
   function stepped(way: 'undo' | 'redo', result: ReturnType<Draft['undo']>): void {
-    if (result.kind === 'nothing') return tell('info', `There is nothing to ${way}.`);
+    if (result.kind === 'nothing') return tell('info', words.nothingToStep(way));
     const { pipeline, layout } = read();
     const ids = new Set(
       result.changes.flatMap((change) => (change.kind === 'field' ? [change.id] : [change.code])),
@@ -311,7 +312,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
       });
     }
     if (result.skipped.length > 0) {
-      tell('info', 'A part of that step stayed as it is: somebody has changed it since.');
+      tell('info', words.partStayed);
     }
   }
 }

@@ -6,6 +6,9 @@ import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { BarSlot } from '../shell/bar-slot.tsx';
 import { useMay, useMe } from '../shell/session-store.ts';
+import { editorWords as words } from '../text/strings/editor.ts';
+import { outlineWords } from '../text/strings/outline.ts';
+import { paletteWords } from '../text/strings/palette.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -56,21 +59,27 @@ export function EditorFrame({ children }: { readonly children?: ReactNode }) {
         {panes.left && (
           <Pane
             side="left"
-            label="palette"
+            label={words.paneOf.palette}
             size={panes.leftWidth}
             least={176}
             most={360}
             onResize={(leftWidth) => setPanes({ leftWidth })}
           >
             <Tabs
-              label="Left pane"
+              label={words.leftPane}
               value={canEdit ? panes.leftTab : 'outline'}
               onChange={(leftTab) => setPanes({ leftTab })}
               tabs={[
                 ...(canEdit
-                  ? [{ value: 'palette' as const, label: 'Palette', content: <Palette slot={slot} /> }]
+                  ? [
+                      {
+                        value: 'palette' as const,
+                        label: paletteWords.palette,
+                        content: <Palette slot={slot} />,
+                      },
+                    ]
                   : []),
-                { value: 'outline', label: 'Outline', content: <Outline slot={slot} /> },
+                { value: 'outline', label: outlineWords.outline, content: <Outline slot={slot} /> },
               ]}
             />
           </Pane>
@@ -86,13 +95,13 @@ export function EditorFrame({ children }: { readonly children?: ReactNode }) {
         {panes.right && (
           <Pane
             side="right"
-            label="inspector"
+            label={words.paneOf.inspector}
             size={panes.rightWidth}
             least={256}
             most={560}
             onResize={(rightWidth) => setPanes({ rightWidth })}
           >
-            <aside className={styles.inspector} aria-label="Inspector">
+            <aside className={styles.inspector} aria-label={words.inspector}>
               <Inspector slot={slot} />
             </aside>
           </Pane>
@@ -141,19 +150,19 @@ function PaneButtons() {
       <ProblemCount onOpen={toggleProblems} isOpen={bottom && tab === 'problems'} />
       <IconButton
         icon={PanelLeft}
-        label="Left pane"
+        label={words.leftPane}
         pressed={left}
         onClick={() => setPanes({ left: !left })}
       />
       <IconButton
         icon={PanelBottom}
-        label="Drawer"
+        label={words.drawer}
         pressed={bottom}
         onClick={() => setPanes({ bottom: !bottom })}
       />
       <IconButton
         icon={PanelRight}
-        label="Inspector"
+        label={words.inspector}
         pressed={right}
         onClick={() => setPanes({ right: !right })}
       />
@@ -174,7 +183,7 @@ function Duplicate() {
   if (!may) return null;
   return (
     <Button size="small" busy={busy} onClick={() => void run()}>
-      Duplicate to edit
+      {words.duplicateToEdit}
     </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { useParams } from 'react-router';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { WayOut } from '../shell/way-out.tsx';
+import { editorWords as words } from '../text/strings/editor.ts';
 import { versionWords } from '../text/strings/versions.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -27,7 +28,7 @@ export function EditorPage() {
       return (
         <EmptyState
           picture={<Mark size={40} />}
-          title={isGone ? 'There is no such pipeline' : 'The pipeline could not be opened'}
+          title={isGone ? words.noSuchPipeline : words.notOpened}
           action={<WayOut />}
         >
           {messageOf(state.error)}

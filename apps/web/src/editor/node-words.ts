@@ -1,5 +1,8 @@
 /** What a node says of itself in one line. */
 import { type Node, parameterOf, secretOf } from '@millrace/graph';
+import { editorWords } from '../text/strings/editor.ts';
+
+const words = editorWords.nodes;
 
 /** Kinds as the eye tells them apart: operators are computations with a form. */
 export type Look = 'injector' | 'computation' | 'operator' | 'sink' | 'unknown';
@@ -18,29 +21,32 @@ export function nodeWords({ type, config, code }: Node): string {
 type Config = Node['config'];
 
 const WORDS: Readonly<Record<string, (config: Config, code: string | undefined) => string>> = {
-  code: (_, code) => code ?? 'TypeScript',
+  code: (_, code) => code ?? words.typeScript,
   'operator/map': expression,
   'operator/filter': expression,
   'operator/flatMap': expression,
-  'operator/union': () => 'joins its streams',
+  'operator/union': () => words.joinsStreams,
   'operator/aggregate': ({ window, aggregates }) =>
     joined(windowWords(window), Object.keys(object(aggregates)).join(', ')),
   'injector/file': ({ path, format }) => joined(shown(path), shown(format)),
   'injector/generator': ({ rate, count }) =>
-    joined(rate === 'max' ? 'as fast as taken' : `${shown(rate ?? 1)}/s`, count && `${shown(count)} in all`),
-  'injector/interval': ({ every }) => `every ${shown(every) || '…'}`,
-  'injector/host-metrics': ({ every }) => `every ${shown(every ?? '1s')}`,
-  'injector/http': ({ slack }) => joined('takes posted records', slack && `slack ${shown(slack)}`),
+    joined(
+      rate === 'max' ? words.asFastAsTaken : words.perSecond(shown(rate ?? 1)),
+      count && words.inAll(shown(count)),
+    ),
+  'injector/interval': ({ every }) => words.every(shown(every) || '…'),
+  'injector/host-metrics': ({ every }) => words.every(shown(every ?? '1s')),
+  'injector/http': ({ slack }) => joined(words.takesPosted, slack && words.slack(shown(slack))),
   'sink/file': ({ path, existing }) => joined(shown(path), shown(existing)),
   'sink/postgres': ({ table, mode }) => joined(shown(table), shown(mode ?? 'append')),
   'sink/http': ({ url, method }) => `${shown(method ?? 'POST')} ${shown(url)}`,
-  'sink/discard': () => 'counts, keeps none',
+  'sink/discard': () => words.keepsNone,
 };
 
 function windowWords(window: unknown): string {
   const { type, size, slide, gap } = object(window);
-  if (type === 'session') return `session ${shown(gap)}`;
-  return joined(`${shown(type)} ${shown(size)}`, slide && `every ${shown(slide)}`);
+  if (type === 'session') return words.session(shown(gap));
+  return joined(`${shown(type)} ${shown(size)}`, slide && words.every(shown(slide)));
 }
 
 function expression({ expression: text }: Config): string {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import { editorWords as words } from '../text/strings/editor.ts';
 import styles from './pane.module.css';
 
 export interface PaneProps {
@@ -27,7 +28,7 @@ export function Pane({ side, label, size, least, most, onResize, children }: Pan
         className={styles.edge}
         role="separator"
         tabIndex={0}
-        aria-label={`Width of ${label}`}
+        aria-label={words.widthOf(label)}
         aria-orientation={isUpright ? 'vertical' : 'horizontal'}
         aria-valuenow={size}
         aria-valuemin={least}

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useMe } from '../shell/session-store.ts';
+import { editorWords as words } from '../text/strings/editor.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useEditor, useEditorState } from './editor-context.tsx';
@@ -18,10 +19,10 @@ export function People() {
   const people = [...new Map(others.map((peer) => [peer.account, peer])).values()];
   if (people.length === 0) return null;
   return (
-    <ul className={styles.people} aria-label="Also here">
+    <ul className={styles.people} aria-label={words.alsoHere}>
       {people.slice(0, SHOWN).map(({ account, name }) => (
         <li key={account}>
-          <Tooltip text={`${name} is here, too`}>
+          <Tooltip text={words.isHereToo(name)}>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the name is in its tooltip */}
             <span className={styles.person} role="img" aria-label={name} tabIndex={0}>
               <Avatar name={name} size={24} />
