@@ -26,7 +26,7 @@ describe('the words of the page', () => {
         if (event.key === 'Enter') throw new Error('a fault of ours');
         element.querySelector<HTMLElement>('input, [role=listbox] :is(a, b)')?.focus();
         const keys = ['Shift', 'Meta'];
-        const code = "import { computation } from '@millrace/sdk'; ";
+        const code = "import { a } from 'b';\\nexport default a;";
         switch (key) { case 'Escape': break; }
         const a = <svg className="some names" viewBox="0 0 10 10"><path d="M0 0h10" /></svg>;
         const mask = <MiniMap maskColor="color-mix(in srgb, red 72%, transparent)" />;
