@@ -14,7 +14,7 @@ export function useGroups(): Loading<readonly DeadLetterGroup[]> {
   const { pipeline, live } = useEditor();
   const groups = useLoad(
     useCallback(
-      async (signal: AbortSignal) => {
+      async (signal: AbortSignal): Promise<readonly DeadLetterGroup[]> => {
         const { items } = await call('dead-letters.groups', { params: { pipeline }, signal });
         return [...items].sort((a, b) => b.count - a.count);
       },

@@ -43,7 +43,7 @@ describe('the outline', () => {
 
   it('gathers the nodes of a group where the first of them stands, and leaves them out once it is folded', () => {
     const { layout, ...rest } = reading(['ab', 'bc', 'cd']);
-    const place = (group?: string) => ({ at: [0, 0], group }) as const;
+    const place = (group?: string) => ({ at: [0, 0], size: undefined, group }) as const;
     const grouped: Reading = {
       ...rest,
       layout: {

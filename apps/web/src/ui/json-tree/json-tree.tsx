@@ -108,6 +108,9 @@ const bracketsOf = (node: JsonNode): string =>
   node.kind === 'array' ? `[${node.items.length}]` : node.kind === 'object' ? `{${node.entries.length}}` : '';
 
 const MOST_SHORT = 80;
+const MOST_PARTS = 8;
+
+type Nested = Extract<JsonNode, { readonly kind: 'array' | 'object' }>;
 
 /** The beginning of it in one line. */
 function shortly(node: JsonNode): string {
@@ -116,12 +119,24 @@ function shortly(node: JsonNode): string {
 }
 
 function written(node: JsonNode, depth: number): string {
-  if (node.kind === 'string') return JSON.stringify(node.text.slice(0, MOST_SHORT));
-  if (node.kind === 'number' || node.kind === 'word') return node.text;
-  if (depth === 0) return '…';
-  const parts =
-    node.kind === 'array'
-      ? node.items.slice(0, 8).map((item) => written(item, depth - 1))
-      : node.entries.slice(0, 8).map(([name, value]) => `${name}: ${written(value, depth - 1)}`);
-  return node.kind === 'array' ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
+  switch (node.kind) {
+    case 'string':
+      return JSON.stringify(node.text.slice(0, MOST_SHORT));
+    case 'array':
+    case 'object':
+      return depth === 0 ? '…' : nested(node, depth - 1);
+    default:
+      return node.text;
+  }
+}
+
+function nested(node: Nested, depth: number): string {
+  if (node.kind === 'array') {
+    const items = node.items.slice(0, MOST_PARTS).map((item) => written(item, depth));
+    return `[${items.join(', ')}]`;
+  }
+  const entries = node.entries
+    .slice(0, MOST_PARTS)
+    .map(([name, value]) => `${name}: ${written(value, depth)}`);
+  return `{ ${entries.join(', ')} }`;
 }
