@@ -93,6 +93,8 @@ describe('menus', () => {
     await node('sieve').click({ button: 'right', position: { x: 100, y: 30 } });
     await item('Connect to').waitFor();
     await item('Rename').click();
+    // The menu gives the focus back before the name takes it.
+    await page.waitForFunction(() => document.activeElement?.matches('.react-flow__node input'));
     await page.keyboard.type('fine sieve');
     await page.keyboard.press('Enter');
     await node('fine sieve').waitFor();

@@ -91,6 +91,16 @@ describe('a process that writes whatever it likes', () => {
     expect(stderr.endsWith('the end')).toBe(true);
   }, 20_000);
 
+  test.each([
+    ['once it has begun', `frame(Buffer.from('x'));`, 'it used more memory than its limit of 64 MB'],
+    ['at its start', '', 'no thread could be started for it: raise the limit of processes'],
+  ])('gets no more threads %s: what that means is said', async (_, begin, expected) => {
+    const { exit } = hostile(
+      `${begin} raw(Buffer.from('Deno could not start: unable to create worker threads.'), 2); process.exit(1);`,
+    );
+    expect((await exit).reason).toBe(expected);
+  });
+
   test('closes its output and lives on, or never reads: it can be seen and ended', async () => {
     const { worker, exit, frames } = hostile(
       `frame(Buffer.from('x')); fs.closeSync(1); fs.closeSync(0); stay();`,

@@ -32,7 +32,11 @@ export function workerProcess(child: ChildProcess, limits: WorkerLimits): Worker
     reason ??= why;
     child.kill('SIGKILL');
   };
-  const cutter = new FrameCutter((frame) => frameHandler?.(frame));
+  let begun = false;
+  const cutter = new FrameCutter((frame) => {
+    begun = true;
+    frameHandler?.(frame);
+  });
   // A worker that has ended takes no more input: its exit says so.
   stdin.on('error', () => undefined);
   stdout.on('error', () => undefined);
@@ -53,8 +57,8 @@ export function workerProcess(child: ChildProcess, limits: WorkerLimits): Worker
   child.on('close', (code, signal) => {
     ended = true;
     if (!cutter.clean && reason === undefined)
-      reason = explain(stderr(), limits) ?? 'its output ended inside a frame';
-    if (code !== 0) reason ??= explain(stderr(), limits);
+      reason = explain(stderr(), limits, begun) ?? 'its output ended inside a frame';
+    if (code !== 0) reason ??= explain(stderr(), limits, begun);
     exit = { code, signal, reason, stderr: stderr() };
     for (const handler of exitHandlers) handler(exit);
   });
@@ -87,10 +91,15 @@ export function workerProcess(child: ChildProcess, limits: WorkerLimits): Worker
   };
 }
 
-function explain(stderr: string, limits: WorkerLimits): string | undefined {
-  return /out of memory|OOM|Failed to (reserve|allocate)|allocation of \d+ bytes failed|memory allocation/i.test(
-    stderr,
-  )
+const MEMORY =
+  /out of memory|OOM|Failed to (reserve|allocate)|allocation of \d+ bytes failed|memory allocation/i;
+/** Deno's words where a thread cannot be made: at its start for a limit of processes, later for want of memory. */
+const NO_THREAD = /unable to create worker threads/;
+
+function explain(stderr: string, limits: WorkerLimits, begun: boolean): string | undefined {
+  const noThread = NO_THREAD.test(stderr);
+  if (noThread && !begun) return 'no thread could be started for it: raise the limit of processes';
+  return noThread || MEMORY.test(stderr)
     ? `it used more memory than its limit of ${limits.memoryMb} MB`
     : undefined;
 }
