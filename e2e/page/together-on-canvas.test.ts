@@ -94,7 +94,7 @@ describe('menus', () => {
     await item('Connect to').waitFor();
     await item('Rename').click();
     // The menu gives the focus back before the name takes it.
-    await page.waitForFunction(() => document.activeElement?.matches('.react-flow__node input'));
+    await page.locator('.react-flow__node input:focus').waitFor();
     await page.keyboard.type('fine sieve');
     await page.keyboard.press('Enter');
     await node('fine sieve').waitFor();
