@@ -206,8 +206,8 @@ describe('finding what to run', () => {
 function buildHost(): string {
   const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
   const folder = fileURLToPath(new URL('..', import.meta.url));
-  // Inside the package, so that its imports resolve.
-  const outfile = path.join(folder, `.host-${process.pid}.mjs`);
+  // Inside the package, so that its imports resolve; among what is built, so that no lint reads it.
+  const outfile = path.join(folder, 'dist', `host-of-test-${process.pid}.mjs`);
   buildSync({
     stdin: {
       contents: `import { createWorkerLauncher } from ${here('./launcher.ts')};
