@@ -60,7 +60,30 @@ describe('code that ends its worker', () => {
     expect(nodeOf(summary, 'n_step')).toMatchObject({ in: 59, deadLettered: 3, waiting: 0 });
     expect(stderr).toContain('it is started again and goes on where it was');
     expect(stderr).toContain('Correct the node or the input');
-  });
+  }, 180_000);
+
+  it('P8: what an input has filled the memory with is not laid at the door of those behind it', async () => {
+    const input = Array.from({ length: 80 }, (_, n) => ({
+      n,
+      k: `k${n % 40}`,
+      do: n === 5 ? 'loop' : n % 20 === 13 ? 'buffers' : '',
+    }));
+    const folder = await pipelineFolder(
+      chain({ input: { type: '{ n: number; k: string; do: string }' }, keyBy: 'value.k' }),
+      {
+        'in.jsonl': input.map((value) => JSON.stringify(value)).join('\n'),
+        'nodes/step.ts': step(`
+    if (value.do === 'loop') for (;;);
+    if (value.do === 'buffers') { ${BUFFERS} }
+    ctx.produce('out', { n: value.n, text: new Array(3000).fill(value.n).map(String).join(',') });`),
+      },
+    );
+    await finished(run(folder, ['--data', data.path]));
+    const poison = input.filter((value) => value.do !== '').map(({ n }) => n);
+    const letters = (await deadLetters(data.path, folder)).map(({ input: text }) => JSON.parse(text).n);
+    expect(letters.toSorted((a, b) => a - b)).toEqual(poison);
+    expect(recordsOf(folder)).toHaveLength(input.length - poison.length);
+  }, 180_000);
 
   it('P8: keys of another worker go on while one hangs', async () => {
     const input = Array.from({ length: 200 }, (_, n) => ({ n, k: `k${n % 20}` }));

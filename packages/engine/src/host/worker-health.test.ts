@@ -37,6 +37,16 @@ describe('WorkerHealth', () => {
     expect(Object.keys(health.startMode.poison)).toEqual(['a']);
   });
 
+  it('P8: want of memory names an input only twice: another may have filled it', () => {
+    const full = { killedFor: 'it used more memory than its limit of 256 MB' };
+    const health = new WorkerHealth();
+    health.died(death(full));
+    health.died(death({ ...full, lastInput: 'a' }));
+    expect(health.startMode.poison).toEqual({});
+    health.died(death({ ...full, lastInput: 'a' }));
+    expect(Object.keys(health.startMode.poison)).toEqual(['a']);
+  });
+
   it('P8: a death while nothing ran accuses nobody and changes nothing', () => {
     const health = new WorkerHealth();
     health.died(death({ busy: false, lastInput: 'a', ...ofTime }));

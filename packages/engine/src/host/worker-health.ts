@@ -2,8 +2,9 @@
  * Decides, from how workers of one slot died, how the next one starts and which input must not run again (P8).
  *
  * The first death while user code ran says nothing about the input, so the next worker reports every input
- * before it runs. A worker that dies of its own doing (time, memory, a crash) then names the culprit. A death
- * from outside (SIGKILL) proves nothing: only the same input twice does.
+ * before it runs. A worker that dies of its own doing (time, a crash) then names the culprit. A death from outside
+ * (SIGKILL) proves nothing, and one for want of memory little, since another input may have filled it: only the
+ * same input twice does.
  */
 import type { WorkerDeath } from './worker-link.ts';
 
@@ -48,7 +49,7 @@ export class WorkerHealth {
     if (this.#careful && lastInput !== undefined) {
       const times = (this.#deathsAt.get(lastInput) ?? 0) + 1;
       this.#deathsAt.set(lastInput, times);
-      if (times >= 2 || ownDoing(death))
+      if (times >= 2 || provesGuilt(death))
         this.#poison.set(
           lastInput,
           `the input was set aside because it ended its worker: ${describeDeath(death)}`,
@@ -59,13 +60,16 @@ export class WorkerHealth {
   }
 }
 
-function ownDoing({ exit, killedFor }: WorkerDeath): boolean {
-  return killedFor !== undefined || exit.signal !== 'SIGKILL';
+function provesGuilt(death: WorkerDeath): boolean {
+  const { exit, killedFor } = death;
+  return (killedFor !== undefined || exit.signal !== 'SIGKILL') && !MEMORY.test(describeDeath(death));
 }
+
+const MEMORY = /heap|out of memory|allocation|memory/i;
 
 export function describeDeath({ exit, killedFor }: WorkerDeath): string {
   if (killedFor !== undefined) return killedFor;
   const how = exit.signal === null ? `it ended with code ${exit.code}` : `it ended with ${exit.signal}`;
-  const memory = /heap|out of memory|allocation|memory/i.test(exit.stderr) ? ' (out of memory)' : '';
+  const memory = MEMORY.test(exit.stderr) ? ' (out of memory)' : '';
   return `${how}${memory}`;
 }

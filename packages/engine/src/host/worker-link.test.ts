@@ -50,6 +50,16 @@ test('P8: a worker that is done with everything is not silent, however long noth
   expect(link.silentMs).toBe(0);
 });
 
+test('P8: a pause of the host is not a silence of its worker', () => {
+  const { clock, link } = setUp();
+  link.tick();
+  clock.time = 60_000;
+  link.excuse(59_000);
+  expect(link.silentMs).toBe(1_000);
+  link.excuse(59_000);
+  expect(link.silentMs).toBe(0);
+});
+
 test('P8: a report that crossed newer input on its way does not excuse a worker that hangs in that input', () => {
   const { clock, link, status } = setUp();
   link.tick();

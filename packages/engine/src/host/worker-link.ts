@@ -171,6 +171,11 @@ export class WorkerLink {
       : 0;
   }
 
+  /** For so many milliseconds the host could not have heard it. */
+  excuse(ms: number): void {
+    this.#lastHeard = Math.min(this.#now(), this.#lastHeard + ms);
+  }
+
   configure(configuration: WorkerConfiguration, code: string): void {
     this.#send({ kind: 'configure', configuration, code });
   }

@@ -22,6 +22,8 @@ export class Care {
   #calls = 0;
   #stride = 1;
   #lastLook = 0;
+  /** The host takes an input for the one that runs. */
+  #announced = false;
 
   constructor(configuration: WorkerConfiguration, report: (input: string) => void, now: () => number) {
     this.#configuration = configuration;
@@ -49,6 +51,13 @@ export class Care {
     return this.#untilProgress === 0 ? this.#progress() : undefined;
   }
 
+  /** What is announced has run: a worker that dies from here on does not die of it. */
+  between(): void {
+    if (!this.#announced) return;
+    this.#announced = false;
+    this.#report('');
+  }
+
   #careful(bundlesSent: number): boolean {
     return this.#configuration.careful && bundlesSent < CAREFUL_BUNDLES;
   }
@@ -57,6 +66,7 @@ export class Care {
     const { poison } = this.#configuration;
     const reason = Object.hasOwn(poison, identity) ? poison[identity] : undefined;
     if (reason !== undefined) return new Error(reason);
+    this.#announced = true;
     this.#report(identity);
     return undefined;
   }

@@ -44,6 +44,7 @@ function stageOf(seen: (number | undefined)[]): ComputationStage {
     log: () => undefined,
     wake: () => undefined,
     beforeCall: () => undefined,
+    afterFailure: () => undefined,
   });
 }
 

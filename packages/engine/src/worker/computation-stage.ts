@@ -52,6 +52,7 @@ export interface ComputationStageOptions {
   readonly log: RuntimePorts['log'];
   readonly wake: () => void;
   readonly beforeCall: RuntimePorts['beforeCall'];
+  readonly afterFailure: RuntimePorts['afterFailure'];
 }
 
 export interface WatermarkFloors {
@@ -282,7 +283,8 @@ export class ComputationStage {
   }
 
   #ports(): RuntimePorts {
-    const { node, version, router, hasher, now, deadLetter, log, wake, beforeCall } = this.#options;
+    const { node, version, router, hasher, now, deadLetter, log, wake, beforeCall, afterFailure } =
+      this.#options;
     return {
       now,
       deriveId: hasher.deriveId,
@@ -294,6 +296,7 @@ export class ComputationStage {
       count: (name, n) => this.named.add(name, n),
       wake,
       beforeCall,
+      afterFailure,
     };
   }
 }

@@ -39,6 +39,7 @@ import { KeyCache } from './key-cache.ts';
 import { createHasher } from './key-hash.ts';
 import { LogBuffer } from './log-buffer.ts';
 import { MAX_UNCOMMITTED } from './max-uncommitted.ts';
+import { wantedTooMuch } from './memory-relief.ts';
 import { NumberSeal } from './number-seal.ts';
 import { queueDelivery } from './received-batches.ts';
 import { readUserCode, UserCodeError } from './user-code.ts';
@@ -159,6 +160,9 @@ class DataPlane implements Worker {
           this.#logs.called(node, input);
           return this.#care.beforeCall(node, input, this.#bundlesSent);
         },
+        afterFailure: (error) => {
+          if (wantedTooMuch(error)) this.#ports.collectGarbage?.();
+        },
         beforeRecord: (node, place, position) =>
           this.#care.beforeRecord(node, place, position, this.#bundlesSent),
       },
@@ -214,6 +218,7 @@ class DataPlane implements Worker {
     ) {
       const pass = this.#runPass();
       if (pass !== undefined) await pass;
+      this.#care.between();
       this.#size.passed(pass !== undefined);
     }
     if (this.#uncommitted >= MAX_UNCOMMITTED) return;

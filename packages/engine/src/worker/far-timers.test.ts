@@ -96,6 +96,7 @@ class Incarnation {
       count: nothing,
       wake: nothing,
       beforeCall: nothing,
+      afterFailure: nothing,
     };
     const options = { computationId: 'n_a', params: {}, storeIsEmpty, timersInMemory, maxTries: 1 };
     this.runtime = new ComputationRuntime(handlers(log), ports, options);

@@ -26,6 +26,7 @@ export interface InjectorStageOptions {
   readonly key: string;
   readonly version: number;
   readonly deadLetter: (letter: DeadLetterRow) => void;
+  readonly afterFailure: (error: unknown) => void;
 }
 
 export class InjectorStage {
@@ -199,6 +200,7 @@ export class InjectorStage {
           ? undefined
           : { kind: 'source', place, mark, position, ...again },
     });
+    this.#options.afterFailure(error);
   }
 }
 

@@ -62,6 +62,7 @@ class Incarnation {
         count: () => undefined,
         wake: () => undefined,
         beforeCall: () => undefined,
+        afterFailure: () => undefined,
       },
       { computationId: 'n_a', params: {}, storeIsEmpty },
     );

@@ -5,6 +5,8 @@ export interface WorkerPorts {
   post(frame: Uint8Array): void;
   now(): number;
   loadModule(code: string): Promise<unknown>;
+  /** All of it, at once. Where it is missing, the engine collects when it likes. */
+  collectGarbage?(): void;
 }
 
 export interface Worker {

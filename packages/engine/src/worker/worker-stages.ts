@@ -43,6 +43,8 @@ export interface StageHooks {
   log(node: string, level: LogLevel, key: string, parts: readonly unknown[]): void;
   wake(): void;
   beforeCall(node: PlanNode, input: Parameters<RuntimePorts['beforeCall']>[0]): Error | undefined;
+  /** Behind whatever of the user's threw, once nothing of it is in use any more. */
+  afterFailure(error: unknown): void;
   /** In front of every expression on a source record. */
   beforeRecord(node: string, place: string, position: number): Error | undefined;
 }
@@ -220,6 +222,7 @@ export class WorkerStages {
       key: settings.key,
       version: configuration.version,
       deadLetter: (letter) => this.#hooks.deadLetter(letter),
+      afterFailure: (error) => this.#hooks.afterFailure(error),
     });
   }
 
@@ -249,6 +252,7 @@ export class WorkerStages {
       log: (level, parts, key) => this.#hooks.log(node.name, level, key, parts),
       wake: () => this.#hooks.wake(),
       beforeCall: (input) => this.#hooks.beforeCall(node, input),
+      afterFailure: (error) => this.#hooks.afterFailure(error),
     });
     this.#seals.set(node.index, new StageSeal(stage, this.numberOf(node.index), this.#hasher));
     return stage;
@@ -274,6 +278,7 @@ export class WorkerStages {
       attempts: 1,
       redrive: recordToRedrive(record, (bytes) => ({ kind: 'unkeyed', stream: id, bytes })),
     });
+    this.#hooks.afterFailure(error);
   }
 }
 

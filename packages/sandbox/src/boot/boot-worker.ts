@@ -20,6 +20,7 @@ export interface WorkerPorts {
   post(frame: Uint8Array): void;
   now(): number;
   loadModule(code: string): Promise<unknown>;
+  collectGarbage?(): void;
 }
 
 export interface Worker {
@@ -39,7 +40,9 @@ export interface DenoHost {
 }
 
 export function bootWorker(createWorker: CreateWorker): void {
-  const scope = globalThis as unknown as { Deno: DenoHost; console: unknown };
+  const scope = globalThis as unknown as { Deno: DenoHost; console: unknown; gc?: () => void };
+  // V8 makes it a property that cannot be deleted; without its content it is nobody's.
+  const { gc } = scope;
   const { stdin, stdout, stderr, exit } = scope.Deno;
   const read = stdin.read.bind(stdin);
   const post = frameWriter(stdout.writeSync.bind(stdout));
@@ -47,7 +50,12 @@ export function bootWorker(createWorker: CreateWorker): void {
   const console = captureConsole(stderr.writeSync.bind(stderr), (level, parts) =>
     worker?.print?.(level, parts),
   );
-  const ports: WorkerPorts = { post, now: Date.now, loadModule: moduleLoader() };
+  const ports: WorkerPorts = {
+    post,
+    now: Date.now,
+    loadModule: moduleLoader(),
+    ...(gc === undefined ? {} : { collectGarbage: () => gc() }),
+  };
   keepGoing((error) => console.error('error outside a handler:', error));
   scope.console = console;
   closeHoles();

@@ -36,7 +36,7 @@ export function closeHoles(): void {
 }
 
 function remove(from: Record<string, unknown>, name: string): void {
-  if (delete from[name]) return;
+  if (Reflect.deleteProperty(from, name)) return;
   // Not configurable: at least without content.
   Object.defineProperty(from, name, { value: undefined });
 }

@@ -15,7 +15,7 @@ const FLAGS = [
 
 export function workerCommand(deno: string, bootFile: string, memoryMb: number): string[] {
   const map = `--import-map=${closedImportMap()}`;
-  return [deno, ...FLAGS, map, `--v8-flags=--max-old-space-size=${memoryMb}`, bootFile];
+  return [deno, ...FLAGS, map, `--v8-flags=--expose-gc,--max-old-space-size=${memoryMb}`, bootFile];
 }
 
 /** Nothing of the host's environment. `DENO_DIR` cannot be made: nothing is cached or left behind. */

@@ -32,6 +32,7 @@ class Rig {
         count: () => undefined,
         wake: () => this.wakes++,
         beforeCall: () => undefined,
+        afterFailure: () => undefined,
       },
       { computationId: 'n_a', params: {}, storeIsEmpty: true, ...options },
     );

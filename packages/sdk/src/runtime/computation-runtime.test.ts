@@ -25,6 +25,7 @@ function runtimeWith(handlers: Computation, storeIsEmpty: boolean): ComputationR
       count: () => undefined,
       wake: () => undefined,
       beforeCall: () => undefined,
+      afterFailure: () => undefined,
     },
     { computationId: 'n_a', params: {}, storeIsEmpty },
   );

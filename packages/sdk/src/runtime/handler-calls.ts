@@ -225,6 +225,7 @@ export class HandlerCalls implements CallHost {
     if ('owner' in input) this.#timers.putBack(input);
     const waiting = item ?? this.#waiting.add(entry, input);
     if (CallContext.missed(ctx)) return false;
+    this.#ports.afterFailure(error);
     waiting.attempts++;
     if (waiting.attempts < this.#maxTries) {
       waiting.notBefore = this.#ports.now() + this.#backoffMs * 4 ** (waiting.attempts - 1);

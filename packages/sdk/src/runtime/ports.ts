@@ -41,4 +41,6 @@ export interface RuntimePorts {
   wake(): void;
   /** Called in front of every handler call. An error sets the input aside instead of running it. */
   beforeCall(input: DeliveredRecord | TimerEntry): Error | undefined;
+  /** Called behind a call that threw, once it is undone; what it had in hand is garbage by now. */
+  afterFailure(error: unknown): void;
 }

@@ -153,6 +153,7 @@ export class Instance {
       count: (name, n) => this.counts.set(name, (this.counts.get(name) ?? 0) + n),
       wake: () => options.wake(),
       beforeCall: () => undefined,
+      afterFailure: () => undefined,
     };
   }
 
