@@ -23,6 +23,7 @@ import { autoLayout } from './canvas/auto-layout.ts';
 import { type Box, GRID, NODE_WIDTH, onGrid } from './canvas/geometry.ts';
 import { layoutEdges, NOTE_SIZE, placesOf } from './canvas/places.ts';
 import { type EditorStore, type Point, select } from './editor-store.ts';
+import { gestureNow, newGesture } from './gesture.ts';
 import { remember } from './palette/recent-types.ts';
 
 export interface EditorWorld {
@@ -52,16 +53,12 @@ const STEP = 4 * GRID;
 const GAP = 2 * GRID;
 const BESIDE = 80;
 
-let gestures = 0;
-/** One name for all commands of one gesture. */
-export const newGesture = (): string => `${Date.now().toString(36)}-${gestures++}`;
-
 export function createActions({ draft, types, store, tell, clipboard }: EditorWorld) {
   const read = draft.document.read;
   let copied: Copied | undefined;
   let pasted = 0;
 
-  const attempt = (command: Command, gesture = newGesture()): Applied | undefined => {
+  const attempt = (command: Command, gesture = gestureNow()): Applied | undefined => {
     const result: Applied | Refusal = draft.run(command, { gesture });
     if (result.kind === 'applied') return result;
     tell('info', sentence(result.reason));

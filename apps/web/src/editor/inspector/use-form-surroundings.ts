@@ -4,8 +4,8 @@ import { call } from '../../api/call.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { useMay } from '../../shell/session-store.ts';
 import { useEditor, useReading } from '../editor-context.tsx';
+import { asOneStep } from '../gesture.ts';
 import type { FormSurroundings } from './form/form-context.tsx';
-import { asOneStep } from './gesture.ts';
 import { declared, freeName } from './parameters/parameter-commands.ts';
 
 export interface InspectorSurroundings {

@@ -14,7 +14,7 @@ export interface NameInputProps {
 
 /** The name of a row, such as a column's. */
 export function NameInput({ name, label, onRename, disabled }: NameInputProps) {
-  const buffer = useBuffered(name, (text) => onRename(text.trim()));
+  const buffer = useBuffered(name, (text) => onRename(text.trim()), 'at-end');
   return (
     <TextInput {...buffer} size="small" isCode aria-label={label} disabled={disabled} autoComplete="off" />
   );

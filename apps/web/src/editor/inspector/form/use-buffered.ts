@@ -1,36 +1,44 @@
-/** A text being typed: kept here, written a moment after the last key and when the field is left. */
+/** A text being typed: shown as it is typed, written as `typed-text.ts` says. */
 import { useEffect, useRef, useState } from 'react';
-
-const QUIET_MS = 350;
+import { type TypedText, typedText, type WriteWhen } from './typed-text.ts';
 
 export interface Buffered {
   readonly value: string;
   readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
+  readonly onKeyDown: (event: { readonly key: string }) => void;
   readonly onBlur: () => void;
 }
 
-export function useBuffered(given: string, write: (text: string) => void): Buffered {
+export function useBuffered(
+  given: string,
+  write: (text: string) => void,
+  when: WriteWhen = 'as-typed',
+): Buffered {
   const [typed, setTyped] = useState<string | undefined>();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef({ typed, write, given });
-  latest.current = { typed, write, given };
-  const flush = (): void => {
-    clearTimeout(timer.current);
-    const { typed: text, write: send, given: before } = latest.current;
-    if (text !== undefined && text !== before) send(text);
-  };
+  const latest = useRef({ write, given });
+  latest.current = { write, given };
+  const [buffer] = useState(
+    (): TypedText =>
+      typedText({
+        when,
+        write: (text) => {
+          if (text !== latest.current.given) latest.current.write(text);
+        },
+      }),
+  );
   // What was typed into a field that goes away, by another selection, is not lost.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, at the end
-  useEffect(() => flush, []);
+  useEffect(() => buffer.settle, [buffer]);
   return {
     value: typed ?? given,
     onChange: ({ target }) => {
       setTyped(target.value);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(flush, QUIET_MS);
+      buffer.typed(target.value);
+    },
+    onKeyDown: ({ key }) => {
+      if (key === 'Enter') buffer.settle();
     },
     onBlur: () => {
-      flush();
+      buffer.settle();
       setTyped(undefined);
     },
   };

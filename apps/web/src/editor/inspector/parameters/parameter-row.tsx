@@ -13,9 +13,9 @@ import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { useEditor, useReading } from '../../editor-context.tsx';
+import { asOneStep } from '../../gesture.ts';
 import { Select } from '../form/controls.tsx';
 import { useBuffered } from '../form/use-buffered.ts';
-import { asOneStep } from '../gesture.ts';
 import { declared, renamedParameter, takersOf } from './parameter-commands.ts';
 import styles from './parameters.module.css';
 
@@ -32,15 +32,19 @@ export function ParameterRow({ name, parameter }: ParameterRowProps) {
   const set = (change: Partial<Parameter>): void => {
     actions.run(declared(name, { ...parameter, ...change }));
   };
-  const rename = useBuffered(name, (text) => {
-    const next = text.trim();
-    const refusal = nameFault(next, name, pipeline.parameters);
-    setFault(refusal);
-    if (refusal !== undefined || next === name) return;
-    asOneStep((gesture) => {
-      for (const command of renamedParameter(pipeline, name, next)) actions.run(command, gesture);
-    });
-  });
+  const rename = useBuffered(
+    name,
+    (text) => {
+      const next = text.trim();
+      const refusal = nameFault(next, name, pipeline.parameters);
+      setFault(refusal);
+      if (refusal !== undefined || next === name) return;
+      asOneStep((gesture) => {
+        for (const command of renamedParameter(pipeline, name, next)) actions.run(command, gesture);
+      });
+    },
+    'at-end',
+  );
   const help = useBuffered(parameter.description ?? '', (text) =>
     set({ description: text.trim() === '' ? undefined : text.trim() }),
   );
