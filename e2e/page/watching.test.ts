@@ -118,6 +118,25 @@ describe('watching', () => {
     await page.getByText(/^\d+ of [\d.]+( k)?\/s$/).waitFor();
   });
 
+  test('a record leads to what it was made of, to what was made of that, and back', async () => {
+    const list = page.getByRole('listbox', { name: /^Records/ });
+    await list.getByRole('option').last().click();
+    await page.getByText('It went out at out.').waitFor();
+    await page
+      .getByRole('region', { name: 'Came from' })
+      .getByRole('button', { name: /^numbers → count/ })
+      .click();
+    await page.getByText('It came in at numbers.').waitFor();
+    await page
+      .getByRole('region', { name: 'Made of it' })
+      .getByRole('button', { name: /^count → out.*9007199254740993/ })
+      .waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Back to the record before' }).click();
+    await page.getByText('It went out at out.').waitFor();
+    await page.getByRole('button', { name: 'Go on', exact: true }).click();
+  });
+
   test('a filter shows only what fits it, one that is wrong says what is', async () => {
     const filter = page.getByRole('textbox', { name: 'Only records for which this is true' });
     const options = page.getByRole('listbox', { name: /^Records/ }).getByRole('option');

@@ -1,5 +1,5 @@
 import type { TapRecordShown } from '@millrace/protocol/api';
-import { Copy } from 'lucide-react';
+import { ChevronLeft, Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { recordWords as words } from '../../text/strings/records.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -7,12 +7,18 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { JsonTree } from '../../ui/json-tree/json-tree.tsx';
 import { EventTime } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { useReading } from '../editor-context.tsx';
 import { jsonOf } from './record-log.ts';
 import styles from './records.module.css';
+import { useStreamWords } from './stream-words.ts';
+
+export interface RecordBodyProps {
+  readonly record: TapRecordShown;
+  /** Undefined: it is the one that was chosen. */
+  readonly onBack: (() => void) | undefined;
+}
 
 /** One record, whole. */
-export function RecordBody({ record }: { readonly record: TapRecordShown }) {
+export function RecordBody({ record, onBack }: RecordBodyProps) {
   const { pane } = record;
   const copy = (): void =>
     void copyText(jsonOf(record)).then(
@@ -20,7 +26,12 @@ export function RecordBody({ record }: { readonly record: TapRecordShown }) {
       (error: Error) => toast('error', error.message),
     );
   return (
-    <div className={styles.body}>
+    <>
+      {onBack && (
+        <span className={styles.back}>
+          <IconButton size="small" icon={ChevronLeft} label={words.back} onClick={onBack} />
+        </span>
+      )}
       <span className={styles.copy}>
         <IconButton size="small" icon={Copy} label={words.copy} onClick={copy} />
       </span>
@@ -44,15 +55,8 @@ export function RecordBody({ record }: { readonly record: TapRecordShown }) {
       </dl>
       {record.cut && <p className={styles.cut}>{words.cut}</p>}
       <JsonTree text={record.text} label={words.value} open={3} />
-    </div>
+    </>
   );
-}
-
-function useStreamWords(id: string): string {
-  const { nodes, streams } = useReading().pipeline;
-  const stream = streams.get(id);
-  const nameOf = (node: string | undefined): string => nodes.get(node ?? '')?.name ?? id;
-  return stream === undefined ? id : words.fromTo(nameOf(stream.from[0]), nameOf(stream.to[0]));
 }
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (

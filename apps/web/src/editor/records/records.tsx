@@ -4,9 +4,9 @@ import { useMay } from '../../shell/session-store.ts';
 import { recordWords as words } from '../../text/strings/records.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
-import { RecordBody } from './record-body.tsx';
 import { RecordList } from './record-list.tsx';
 import type { ShownRecord } from './record-log.ts';
+import { RecordView } from './record-view.tsx';
 import styles from './records.module.css';
 import { RecordsBar } from './records-bar.tsx';
 import { tappedStreams } from './tapped-streams.ts';
@@ -66,7 +66,7 @@ function Tapped({ streams }: { readonly streams: readonly string[] }) {
         {chosen === undefined ? (
           <p className={styles.none}>{words.noneChosen}</p>
         ) : (
-          <RecordBody key={chosen.number} record={chosen} />
+          <RecordView key={chosen.number} record={chosen} />
         )}
       </div>
     </section>
