@@ -581,7 +581,8 @@ describe('after the attack', () => {
 });
 
 function sample(stream: number, text: string): TapSample {
-  return { stream, seen: 1, records: [{ key: '', timestamp: 0, id: '', pane: undefined, text, cut: false }] };
+  const record = { key: '', timestamp: 0, id: '', pane: undefined, text, cut: false };
+  return { stream, seen: 1, records: [{ ...record, way: [] }] };
 }
 
 function samplesOf(worker: HostileWorker, bundleNumber: number, text = 'x'): void {

@@ -1,5 +1,5 @@
 /** The latest samples of every stream of a pipeline, bounded (editor.md "Trace"). */
-import type { TapRecord } from '@millrace/protocol';
+import type { SampledRecord, TapRecord } from '@millrace/protocol';
 
 const RECORDS = 200;
 const STREAM_BYTES = 1024 * 1024;
@@ -8,7 +8,7 @@ const PIPELINE_BYTES = 64 * 1024 * 1024;
 const RECORD_BYTES = 200;
 
 /** `at`: wall time at which its bundle was seen to be committed. */
-export type KeptRecord = TapRecord & { readonly at: number };
+export type KeptRecord = SampledRecord & { readonly at: number };
 
 export class RecentRecords {
   readonly #rings: { records: KeptRecord[]; bytes: number }[];
@@ -19,7 +19,7 @@ export class RecentRecords {
     this.#mostBytes = Math.min(STREAM_BYTES, Math.floor(PIPELINE_BYTES / Math.max(1, streams)));
   }
 
-  add(stream: number, records: readonly TapRecord[], at: number): void {
+  add(stream: number, records: readonly SampledRecord[], at: number): void {
     const ring = this.#rings[stream];
     if (ring === undefined) return;
     for (const record of records) {
@@ -42,6 +42,9 @@ export class RecentRecords {
   }
 }
 
-function bytesOf({ text, key, id }: TapRecord): number {
+const bytesOf = (record: SampledRecord): number =>
+  record.way.reduce((sum, ancestor) => sum + bytesOfOne(ancestor), bytesOfOne(record));
+
+function bytesOfOne({ text, key, id }: TapRecord): number {
   return RECORD_BYTES + 2 * (text.length + key.length + id.length);
 }

@@ -26,6 +26,7 @@ const record = (id: string, at: number): KeptRecord => ({
   pane: undefined,
   text: '{}',
   cut: false,
+  way: [],
 });
 
 const { deriveId } = await createHasher();
@@ -66,4 +67,30 @@ test('of one that is not kept what came of it is told all the same', async () =>
   );
   expect(found).toBeUndefined();
   expect(children.map(({ id }) => id)).toEqual([first, second, sum]);
+});
+
+const sampled = (id: string, stream: number) => ({ ...record(id, 3), stream });
+const onlyLast = (stream: number): readonly KeptRecord[] =>
+  stream === 2 ? [{ ...record('t', 9), way: [sampled('b', 1), sampled('a', 0)] }] : [];
+
+test('TP4: a sample leads to what it was made of though that was not sampled itself', async () => {
+  const { parents } = await traceOf('t', plan, onlyLast);
+  expect(parents.map(({ id, stream, from, hops, at }) => [id, stream, from, hops, at])).toEqual([
+    ['b', 's_1', 't', 1, 9],
+    ['a', 's_0', 'b', 2, 9],
+  ]);
+});
+
+test('TP4: what came along with a sample is found by its own id, in both directions', async () => {
+  const { record: found, parents, children } = await traceOf('b', plan, onlyLast);
+  expect(found).toMatchObject({ id: 'b', stream: 's_1' });
+  expect(found).not.toHaveProperty('way');
+  expect(parents.map(({ id }) => id)).toEqual(['a']);
+  expect(children.map(({ id, stream }) => [id, stream])).toEqual([['t', 's_2']]);
+});
+
+test('TP4: a way over streams that are none ends there', async () => {
+  const wild = (stream: number) =>
+    stream === 2 ? [{ ...record('t', 9), way: [sampled('b', 77), sampled('a', 0)] }] : [];
+  expect(await traceOf('t', plan, wild)).toMatchObject({ parents: [], children: [] });
 });

@@ -1,14 +1,15 @@
-import type { TapLimits, TapRecord } from '@millrace/protocol';
+import type { SampledRecord, TapLimits } from '@millrace/protocol';
 import { describe, expect, it } from 'vitest';
 import { type TapBatch, TapHub } from './tap-hub.ts';
 
-const record = (n: number, text = String(n)): TapRecord => ({
+const record = (n: number, text = String(n)): SampledRecord => ({
   key: '',
   timestamp: n,
   id: String(n),
   pane: undefined,
   text,
   cut: false,
+  way: [],
 });
 const records = (count: number) => Array.from({ length: count }, (_, n) => record(n));
 const LIMITS = { recordsPerSecond: 10, charsPerSecond: 1_000 };
@@ -82,5 +83,7 @@ describe('taps in the host', () => {
       [0, true, 200],
       [1, true, 1],
     ]);
+    // What a record was made of is for whoever asks for its trace.
+    expect(heard[1]?.records[0]).not.toHaveProperty('way');
   });
 });

@@ -10,7 +10,13 @@
  *   TH3  a tap passes no more than its own limits, however many workers send; what it leaves out is counted.
  *   TH4  what is kept of the past is bounded per stream and per pipeline.
  */
-import { TAP_BOUNDS, type TapLimits, type TapRecord, type TapSample } from '@millrace/protocol';
+import {
+  type SampledRecord,
+  TAP_BOUNDS,
+  type TapLimits,
+  type TapRecord,
+  type TapSample,
+} from '@millrace/protocol';
 import { type KeptRecord, RecentRecords } from './recent-records.ts';
 
 export interface TapBatch {
@@ -79,7 +85,7 @@ export class TapHub {
         pass({
           ...this.#named(stream),
           seen: 0,
-          records: records.map(({ at: _, ...record }) => record),
+          records: records.map(({ at: _, way: __, ...record }) => record),
           earlier: true,
         });
       this.#ask(stream);
@@ -121,7 +127,7 @@ export class TapHub {
     return (this.#asked[stream]?.recordsPerSecond ?? 0) > 0;
   }
 
-  #admit(tap: Tap, records: readonly TapRecord[]): readonly TapRecord[] {
+  #admit(tap: Tap, records: readonly SampledRecord[]): readonly TapRecord[] {
     const second = Math.floor(this.#options.now() / 1000);
     if (second !== tap.second) {
       tap.second = second;
@@ -138,7 +144,7 @@ export class TapHub {
       tap.chars += (records[count] as TapRecord).text.length;
       count++;
     }
-    return count === records.length ? records : records.slice(0, count);
+    return records.slice(0, count).map(({ way: _, ...record }) => record);
   }
 
   #ask(stream: number): void {

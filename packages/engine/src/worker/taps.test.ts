@@ -12,7 +12,7 @@ function record(ordinal: number, value: unknown = ordinal): Outgoing {
 /** Taps of so many streams, and the count the router keeps of each. */
 function tapsOf(streams: number) {
   const produced = new Float64Array(streams);
-  const taps = new Taps(produced);
+  const taps = new Taps(produced, () => []);
   const send = (stream: number, out: Outgoing, key: string) => {
     if ((produced[stream] as number) >= (taps.next[stream] as number)) taps.copy(stream, out, key);
     produced[stream] = (produced[stream] as number) + 1;
@@ -35,7 +35,9 @@ describe('taps in a worker', () => {
       {
         stream: 0,
         seen: 1,
-        records: [{ key: 'k0', timestamp: 0, id: 'n_a@0', pane: undefined, text: '{"a":1}', cut: false }],
+        records: [
+          { key: 'k0', timestamp: 0, id: 'n_a@0', pane: undefined, text: '{"a":1}', cut: false, way: [] },
+        ],
       },
     ]);
   });

@@ -9,11 +9,21 @@
  * Invariants
  *   TP1  a record's way is the same whether it is watched or not.
  *   TP2  what is copied in a second is bounded, in records and in text; the rest is only counted.
+ *   TP4  with a copy goes what it was made of, within the same bounds: without it a trace would hardly ever find both.
  *   TP3  samples are spread over a bundle: each takes its turn after as many records as the last bundle suggests.
  */
-import { TAP_BOUNDS, type TapLimits, type TapRecord, type TapSample } from '@millrace/protocol';
+import {
+  type SampledRecord,
+  TAP_BOUNDS,
+  type TapAncestor,
+  type TapLimits,
+  type TapRecord,
+  type TapSample,
+} from '@millrace/protocol';
+import type { Pane } from '@millrace/sdk';
 import { cappedJson } from './capped-json.ts';
 import type { Outgoing } from './router.ts';
+import type { Ancestor, SampleWays } from './sample-ways.ts';
 
 /** A record too long to be shown whole may have cost far more than its text to walk. */
 const CUT_COSTS = 8;
@@ -28,11 +38,13 @@ export class Taps {
   active = false;
   readonly #produced: Float64Array;
   readonly #taps: (StreamTap | undefined)[];
-  #room: { records: number; chars: number } = { records: 0, chars: 0 };
+  readonly #wayOf: SampleWays;
+  #room: Room = { records: 0, chars: 0 };
 
   /** `produced`: records sent so far, by stream, as the router counts them. */
-  constructor(produced: Float64Array) {
+  constructor(produced: Float64Array, wayOf: SampleWays) {
     this.#produced = produced;
+    this.#wayOf = wayOf;
     this.next = new Float64Array(produced.length).fill(NEVER);
     this.#taps = new Array<StreamTap | undefined>(produced.length).fill(undefined);
   }
@@ -68,8 +80,9 @@ export class Taps {
       this.next[stream] = NEVER;
       return;
     }
-    this.#room.records--;
-    this.#room.chars -= tap.copy(out, key, produced);
+    // In front of the copy, which makes the id.
+    const way = this.#wayOf(stream, out.origin);
+    tap.copy({ out, key, count: produced, way, room: this.#room });
     this.next[stream] = tap.due(produced + 1);
   }
 
@@ -84,6 +97,20 @@ export class Taps {
   }
 }
 
+/** What the frame of this bundle still takes. */
+interface Room {
+  records: number;
+  chars: number;
+}
+
+interface Copied {
+  readonly out: Outgoing;
+  readonly key: string;
+  readonly count: number;
+  readonly way: readonly Ancestor[];
+  readonly room: Room;
+}
+
 class StreamTap {
   limits: TapLimits = { recordsPerSecond: 0, charsPerSecond: 0 };
   #filledAt: number | undefined;
@@ -95,7 +122,7 @@ class StreamTap {
   #began: number;
   #told: number;
   #toldAt = Number.NEGATIVE_INFINITY;
-  #samples: TapRecord[] = [];
+  #samples: SampledRecord[] = [];
 
   constructor(produced: number) {
     this.#turn = produced;
@@ -116,21 +143,25 @@ class StreamTap {
     return this.#records < 1 || this.#chars <= 0 ? NEVER : Math.max(count, this.#turn);
   }
 
-  /** Returns the text's length. */
-  copy(out: Outgoing, key: string, count: number): number {
-    const { text, cut } = cappedJson(out.value, TAP_BOUNDS.text);
+  copy({ out, key, count, way, room }: Copied): void {
     this.#records--;
-    this.#chars -= cut ? CUT_COSTS * text.length : text.length;
     this.#turn = count + this.#stride;
-    this.#samples.push({
-      key: key.slice(0, TAP_BOUNDS.key),
-      timestamp: out.timestamp,
-      id: idOf(out).slice(0, TAP_BOUNDS.id),
-      pane: out.pane,
-      text,
-      cut,
-    });
-    return text.length;
+    const { value, timestamp, pane } = out;
+    const copied = this.#text({ id: idOf(out), key, value, timestamp, pane }, room);
+    const before: TapAncestor[] = [];
+    for (const { stream, record } of way) {
+      if (room.records <= 0 || room.chars <= 0) break;
+      before.push({ stream: stream.index, ...this.#text(record, room) });
+    }
+    this.#samples.push({ ...copied, way: before });
+  }
+
+  #text({ id, key, value, timestamp, pane }: Shown, room: Room): TapRecord {
+    const { text, cut } = cappedJson(value, TAP_BOUNDS.text);
+    this.#chars -= cut ? CUT_COSTS * text.length : text.length;
+    room.records--;
+    room.chars -= text.length;
+    return { key: key.slice(0, TAP_BOUNDS.key), timestamp, id: id.slice(0, TAP_BOUNDS.id), pane, text, cut };
   }
 
   take(stream: number, produced: number): TapSample | undefined {
@@ -147,6 +178,14 @@ class StreamTap {
     this.#samples = [];
     return sample;
   }
+}
+
+interface Shown {
+  readonly id: string;
+  readonly key: string;
+  readonly value: unknown;
+  readonly timestamp: number;
+  readonly pane: Pane | undefined;
 }
 
 function idOf({ origin, producer, ordinal }: Outgoing): string {

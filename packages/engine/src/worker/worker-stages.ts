@@ -29,6 +29,7 @@ import { decodeNamedSums } from './named-counts.ts';
 import { decodeCounters, type NodeCounters, zeroCounters } from './node-counters.ts';
 import type { StoredWatermarks } from './number-seal.ts';
 import { Router } from './router.ts';
+import { sampleWays } from './sample-ways.ts';
 import { StageSeal } from './sealer.ts';
 import { decodeStreamCount, StreamCounts } from './stream-counts.ts';
 import { Taps } from './taps.ts';
@@ -72,7 +73,7 @@ export class WorkerStages {
     this.#hooks = hooks;
     this.sinkCounts = plan.nodes.map(zeroCounters);
     this.streamCounts = new StreamCounts(plan.streams.length);
-    this.taps = new Taps(this.streamCounts.produced);
+    this.taps = new Taps(this.streamCounts.produced, sampleWays(plan));
     this.router = new Router({
       plan,
       code,

@@ -27,7 +27,11 @@ const pane = fc.option(
   }),
   { nil: undefined },
 );
-const tapRecord = fc.record({ key: text, timestamp: time, id: text, pane, text, cut: fc.boolean() });
+const tapFields = { key: text, timestamp: time, id: text, pane, text, cut: fc.boolean() };
+const tapRecord = fc.record({
+  ...tapFields,
+  way: fc.array(fc.record({ ...tapFields, stream: nat }), { maxLength: 3 }),
+});
 
 const configuration: WorkerConfiguration = {
   plan: { nodes: [{ id: 'n_é\u0000' }] },

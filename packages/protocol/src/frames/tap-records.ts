@@ -17,13 +17,24 @@ export interface TapRecord {
   readonly cut: boolean;
 }
 
+/** A record a sampled one was made of, as it went over its stream. */
+export interface TapAncestor extends TapRecord {
+  /** Plan index. */
+  readonly stream: number;
+}
+
+export interface SampledRecord extends TapRecord {
+  /** What it was made of, nearest first, as far as the worker had it at hand. */
+  readonly way: readonly TapAncestor[];
+}
+
 /** What one bundle sent over one stream. */
 export interface TapSample {
   /** Plan index. */
   readonly stream: number;
   /** Records that went by, shown or not. */
   readonly seen: number;
-  readonly records: readonly TapRecord[];
+  readonly records: readonly SampledRecord[];
 }
 
 /** How much of a stream a worker copies. */
@@ -38,7 +49,9 @@ export const TAP_BOUNDS = {
   text: 64 * 1024,
   key: 1024,
   id: 1024,
-  /** Of one frame, over all streams. */
+  /** Records before it. */
+  way: 16,
+  /** Of one frame, over all streams, with what they were made of. */
   records: 2_048,
   chars: 2 * 1024 * 1024,
   streams: 4_096,
@@ -51,13 +64,22 @@ export function encodeTapSample(w: ByteWriter, { stream, seen, records }: TapSam
   w.varint(seen);
   w.varint(records.length);
   for (const record of records) {
-    w.text(record.key);
-    w.f64(record.timestamp);
-    w.text(record.id);
-    encodePane(w, record.pane);
-    w.text(record.text);
-    w.u8(record.cut ? 1 : 0);
+    encodeTapRecord(w, record);
+    w.varint(record.way.length);
+    for (const ancestor of record.way) {
+      w.varint(ancestor.stream);
+      encodeTapRecord(w, ancestor);
+    }
   }
+}
+
+function encodeTapRecord(w: ByteWriter, { key, timestamp, id, pane, text, cut }: TapRecord): void {
+  w.text(key);
+  w.f64(timestamp);
+  w.text(id);
+  encodePane(w, pane);
+  w.text(text);
+  w.u8(cut ? 1 : 0);
 }
 
 export function decodeTapSamples(r: ByteReader): TapSample[] {
@@ -68,20 +90,29 @@ export function decodeTapSamples(r: ByteReader): TapSample[] {
   for (let i = 0; i < streams; i++) {
     const stream = r.varint();
     const seen = r.varint();
-    const records: TapRecord[] = [];
-    for (let count = r.varint(); count > 0; count--) {
-      if (--left.records < 0) throw new MalformedBytes(`more than ${TAP_BOUNDS.records} samples in a frame`);
-      const record = decodeTapRecord(r);
-      left.chars -= record.text.length;
-      if (left.chars < 0) throw new MalformedBytes('samples of too many bytes');
-      records.push(record);
-    }
+    const records: SampledRecord[] = [];
+    for (let count = r.varint(); count > 0; count--)
+      records.push({ ...decodeTapRecord(r, left), way: decodeWay(r, left) });
     samples.push({ stream, seen, records });
   }
   return samples;
 }
 
-function decodeTapRecord(r: ByteReader): TapRecord {
+interface Left {
+  records: number;
+  chars: number;
+}
+
+function decodeWay(r: ByteReader, left: Left): TapAncestor[] {
+  const way: TapAncestor[] = [];
+  let count = r.varint();
+  if (count > TAP_BOUNDS.way) throw new MalformedBytes(`a way of ${count} records`);
+  for (; count > 0; count--) way.push({ stream: r.varint(), ...decodeTapRecord(r, left) });
+  return way;
+}
+
+function decodeTapRecord(r: ByteReader, left: Left): TapRecord {
+  if (--left.records < 0) throw new MalformedBytes(`more than ${TAP_BOUNDS.records} samples in a frame`);
   const key = r.text();
   const timestamp = r.f64();
   const id = r.text();
@@ -90,5 +121,7 @@ function decodeTapRecord(r: ByteReader): TapRecord {
   const cut = r.u8() === 1;
   if (key.length > TAP_BOUNDS.key || id.length > TAP_BOUNDS.id || text.length > TAP_BOUNDS.text)
     throw new MalformedBytes('a sample longer than it may be');
+  left.chars -= text.length;
+  if (left.chars < 0) throw new MalformedBytes('samples of too many bytes');
   return { key, timestamp, id, pane, text, cut };
 }

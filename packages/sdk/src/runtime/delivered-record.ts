@@ -11,8 +11,18 @@ export interface Cause {
 /** Makes the id of the `ordinal`-th production of `computation` in the call caused by `causeId`. */
 export type DeriveId = (causeId: string, computation: string, ordinal: number) => string;
 
+/**
+ * The record or firing that made it; undefined where the id was made already, or came with the record. A function and
+ * no property: user code holds these objects and is to see one record only.
+ */
+export let causeOf: (record: DeliveredRecord) => Cause | undefined;
+
 /** A record as one consumer sees it. One object per hop; `value` is frozen. */
 export class DeliveredRecord {
+  static {
+    causeOf = (record) => record.#cause;
+  }
+
   late = false;
   #id: string | undefined;
   #cause: Cause | undefined;
