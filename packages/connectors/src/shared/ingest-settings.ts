@@ -53,6 +53,12 @@ export const ingestSettings = {
     )
     .meta({ advanced: true })
     .optional(),
+  skewCap: durationOrOff
+    .describe(
+      'Reading waits while this injector is further ahead in event time than this of the slowest one that it is joined with. Default: off.',
+    )
+    .meta({ advanced: true })
+    .optional(),
   key: z
     .string()
     .describe('The key that records start with. Default: the empty text.')

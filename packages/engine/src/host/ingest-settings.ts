@@ -29,6 +29,11 @@ export function ingestSettings({ type, config }: PlanNode): IngestSettings {
   };
 }
 
+/** In ms; undefined where it is off (W10). */
+export function skewCapOf({ config }: PlanNode): number | undefined {
+  return duration(config.skewCap);
+}
+
 function duration(value: unknown): number | undefined {
   return typeof value === 'string' ? parseDuration(value) : undefined;
 }

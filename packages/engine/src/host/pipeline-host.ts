@@ -29,6 +29,7 @@ import { Redriver } from './redriver.ts';
 import { RunFigures } from './run-figures.ts';
 import type { FailureCause, RunOptions } from './run-options.ts';
 import { type RuntimeView, runtimeView } from './runtime-view.ts';
+import { SkewGate } from './skew-gate.ts';
 import { type PipelineState, stateOf } from './state-browser.ts';
 import { TapHub } from './tap-hub.ts';
 import { WorkerCrew } from './worker-crew.ts';
@@ -64,6 +65,7 @@ export class PipelineHost {
   readonly #folds: FoldLoop;
   readonly #pushed: PushedSources;
   readonly #connectors: OpenConnectors;
+  readonly #skew: SkewGate;
   #draining: boolean;
   /** By pressure; `#held` is by a person. */
   #paused = false;
@@ -81,7 +83,8 @@ export class PipelineHost {
     this.#draining = options.draining;
     this.#held = options.held;
     this.authority = new WatermarkAuthority(slots, this.#plan.nodes.length);
-    this.figures = new RunFigures(this.#plan, options.recovered, this.authority, slots);
+    this.#skew = new SkewGate(this.#plan, this.authority);
+    this.figures = new RunFigures(this.#plan, options.recovered, this.authority, slots, this.#skew);
     this.taps = this.#makeTaps();
     this.#slots = this.#makeSlots();
     this.#committer = this.#makeCommitter();
@@ -223,7 +226,7 @@ export class PipelineHost {
       now: this.#now,
       hasEnded: () => this.#ending !== undefined,
       isDraining: () => this.#draining,
-      arePaused: () => this.#paused || this.#held,
+      isPaused: (node) => this.#isPaused(node),
       heard: (slot) => this.#workerHeard(slot),
       failed: (error, cause) => this.#fail(error, cause),
     });
@@ -296,8 +299,10 @@ export class PipelineHost {
   #committed({ link, frame, body, origin }: Submission, position: number): void {
     const { faults } = this.#options.run;
     const slot = this.#slots[link.slot] as WorkerSlot;
-    if (this.authority.report(link.slot, frame.watermarks))
+    if (this.authority.report(link.slot, frame.watermarks)) {
       for (const other of this.#slots) other.hears(link.slot);
+      if (this.#skew.look()) this.#pace();
+    }
     slot.committed(frame.bundleNumber, link);
     this.#appended(position, body, link.slot, origin);
     slot.checkSources();
@@ -368,8 +373,11 @@ export class PipelineHost {
   }
 
   #pace(): void {
-    const paused = this.#paused || this.#held;
-    for (const slot of this.#slots) slot.pauseSources(paused);
+    for (const slot of this.#slots) slot.pauseSources((node) => this.#isPaused(node));
+  }
+
+  #isPaused(node: number): boolean {
+    return this.#paused || this.#held || this.#skew.waits(node);
   }
 
   #checkOver(): void {

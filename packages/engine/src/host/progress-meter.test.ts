@@ -6,6 +6,7 @@ import { Deliveries } from './deliveries.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import type { Recovered } from './recovery.ts';
 import { RunFigures } from './run-figures.ts';
+import { SkewGate } from './skew-gate.ts';
 
 test('a sink whose rows are refused after they were counted has no rate below zero', async () => {
   const plan = planOf(
@@ -21,7 +22,8 @@ test('a sink whose rows are refused after they were counted has no rate below ze
     paged: { through: 0, unfoldedBytes: 0 },
   } as unknown as Recovered;
   const counts = new Counts(plan, recovered.nodeNumbers);
-  const figures = new RunFigures(plan, recovered, new WatermarkAuthority(1, 2), 1);
+  const authority = new WatermarkAuthority(1, 2);
+  const figures = new RunFigures(plan, recovered, authority, 1, new SkewGate(plan, authority));
   const meter = new ProgressMeter({ version: { plan } } as never, counts, figures);
   meter.read();
   counts.rejected(1, 5);

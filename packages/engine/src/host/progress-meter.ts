@@ -137,6 +137,7 @@ export class ProgressMeter {
       ...(watermark.kind === 'at' ? { lagMs: wall - watermark.time } : {}),
       ...latencyOf(this.#figures.latencyOf(index, wall)),
       ...this.#workLag(index, node, wall),
+      ...skewOf(this.#figures.aheadOf(index)),
     };
   }
 
@@ -177,4 +178,9 @@ interface Moment {
   readonly reading: Reading;
   readonly before: Reading;
   readonly seconds: number;
+}
+
+/** A peer that has not reported yet is infinitely far behind, which no frame carries. */
+function skewOf(aheadMs: number | undefined): { aheadMs?: number } {
+  return aheadMs === undefined ? {} : { aheadMs: Math.min(aheadMs, Number.MAX_SAFE_INTEGER) };
 }

@@ -7,6 +7,7 @@ import { BusyMeter } from './busy-meter.ts';
 import { CommitMeter } from './commit-meter.ts';
 import { LatencyMeter, type Quantiles } from './latency-meter.ts';
 import type { Recovered } from './recovery.ts';
+import type { SkewGate } from './skew-gate.ts';
 
 export class RunFigures {
   readonly workers: number;
@@ -18,11 +19,19 @@ export class RunFigures {
   readonly #plan: RunPlan;
   readonly #recovered: Recovered;
   readonly #authority: WatermarkAuthority;
+  readonly #skew: SkewGate;
 
-  constructor(plan: RunPlan, recovered: Recovered, authority: WatermarkAuthority, workers: number) {
+  constructor(
+    plan: RunPlan,
+    recovered: Recovered,
+    authority: WatermarkAuthority,
+    workers: number,
+    skew: SkewGate,
+  ) {
     this.#plan = plan;
     this.#recovered = recovered;
     this.#authority = authority;
+    this.#skew = skew;
     this.workers = workers;
     this.busy = new BusyMeter(plan.nodes.length);
     this.#byNumber = new Map(
@@ -65,6 +74,11 @@ export class RunFigures {
   /** Records of a stream that are committed and not taken by their consumer. */
   inFlightOf(stream: number): number {
     return this.#recovered.deliveries.inFlightOf(stream);
+  }
+
+  /** W10: how far an injector that waits for slower ones is ahead, in ms. */
+  aheadOf(node: number): number | undefined {
+    return this.#skew.aheadMs(node);
   }
 
   /** W11: wall time since which a node has had committed work it has not taken. */

@@ -143,6 +143,8 @@ export interface NodeProgress {
   readonly latency?: Quantiles;
   /** Processing-time lag: age of the oldest unfinished work (W11). */
   readonly workLagMs?: number;
+  /** An injector that waits for slower ones (W10): how far it is ahead of the slowest. */
+  readonly aheadMs?: number;
 }
 
 /** P9: produced + redriven = delivered + in flight. */

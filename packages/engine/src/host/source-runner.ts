@@ -37,6 +37,11 @@ export class SourceRunner {
     this.#options = options;
   }
 
+  /** Plan index of its injector. */
+  get node(): number {
+    return this.#options.node;
+  }
+
   start(): void {
     this.#read().catch((error: unknown) => {
       if (!this.#abort.signal.aborted) this.#options.failed(error as Error);

@@ -40,7 +40,8 @@ export interface WorkerCrewOptions {
   /** The run has ended: nothing starts any more. */
   readonly hasEnded: () => boolean;
   readonly isDraining: () => boolean;
-  readonly arePaused: () => boolean;
+  /** By plan index of an injector. */
+  readonly isPaused: (node: number) => boolean;
   /** A worker said how far it is. */
   readonly heard: (slot: WorkerSlot) => void;
   readonly failed: (error: string, cause?: FailureCause) => void;
@@ -171,7 +172,7 @@ export class WorkerCrew {
   }
 
   async #startSources(slot: WorkerSlot, link: WorkerLink): Promise<void> {
-    const { recovered, connectors, isDraining, hasEnded, arePaused, failed } = this.#options;
+    const { recovered, connectors, isDraining, hasEnded, isPaused, failed } = this.#options;
     const { paged, nodeNumbers } = recovered;
     for (const { node, partition, name } of connectors.assignedTo(slot.index)) {
       const stored = await paged.get(META_SPACE, metaKeys.source(nodeNumbers[node] as number, name));
@@ -192,7 +193,7 @@ export class WorkerCrew {
         offset,
         failed: (error) => failed(error.message),
       });
-      slot.addSource(runner, arePaused());
+      slot.addSource(runner, isPaused(node));
     }
   }
 

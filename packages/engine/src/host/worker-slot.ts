@@ -162,8 +162,9 @@ export class WorkerSlot {
     source.start();
   }
 
-  pauseSources(paused: boolean): void {
-    for (const source of this.#sources) source.paused = paused;
+  /** `isPaused` is asked by plan index of the injector. */
+  pauseSources(isPaused: (node: number) => boolean): void {
+    for (const source of this.#sources) source.paused = isPaused(source.node);
   }
 
   /** The worker may have room again. */

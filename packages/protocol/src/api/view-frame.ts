@@ -42,6 +42,7 @@ export const NODE_FIELDS = [
   'lagMs',
   'workLagMs',
   'countsCut',
+  'aheadMs',
 ] as const;
 export const STREAM_FIELDS = ['produced', 'delivered', 'inFlight', 'rate'] as const;
 const HEAD_FIELDS = ['at', 'position', 'unfoldedBytes'] as const;

@@ -42,6 +42,8 @@ export const nodeProgress = z.object({
   latency: z.object({ p50Ms: count, p95Ms: count, p99Ms: count }).optional(),
   /** Age in ms of the oldest unfinished work (W11). */
   workLagMs: z.number().optional(),
+  /** An injector that waits for slower ones (W10): how far in ms it is ahead of the slowest. */
+  aheadMs: count.optional(),
 });
 export type ControlNodeProgress = z.infer<typeof nodeProgress>;
 

@@ -1,6 +1,7 @@
 import type { ViewNode } from '@millrace/protocol/api';
 import { useEffect, useRef } from 'react';
 import { formatCount } from '../../text/format-number.ts';
+import { formatSpan } from '../../text/format-time.ts';
 import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { useEditor } from '../editor-context.tsx';
 import { watermarkWords } from '../live/level.ts';
@@ -9,6 +10,7 @@ import styles from './inspector.module.css';
 
 const FIGURES: readonly (readonly [label: string, of: (node: ViewNode) => string])[] = [
   [words.watermark, (node) => watermarkWords(node.watermark, node.lagMs)],
+  [words.waitsForOthers, (node) => waitText(node.aheadMs)],
   [words.in, (node) => words.rateAndCount(rateText(node.inRate), formatCount(node.in ?? 0))],
   [words.out, (node) => words.rateAndCount(rateText(node.outRate), formatCount(node.out ?? 0))],
   [words.busy, (node) => words.percent(node.busy ?? 0)],
@@ -16,6 +18,14 @@ const FIGURES: readonly (readonly [label: string, of: (node: ViewNode) => string
   [words.late, (node) => formatCount(node.late ?? 0)],
   [words.deadLetters, (node) => formatCount(node.deadLettered ?? 0)],
 ];
+
+/** Beyond any span of time: an injector it is joined with has not said yet how far it is. */
+const UNKNOWN_SPAN = 1e15;
+
+function waitText(aheadMs: number | undefined): string {
+  if (aheadMs === undefined) return '';
+  return aheadMs > UNKNOWN_SPAN ? words.aheadOfUnknown : words.ahead(formatSpan(aheadMs));
+}
 
 /** A node's numbers while it runs, painted from outside React. */
 export function NodeLive({ id }: { readonly id: string }) {
@@ -30,7 +40,10 @@ export function NodeLive({ id }: { readonly id: string }) {
         if (node === undefined) return;
         root.querySelectorAll('dd').forEach((cell, i) => {
           const text = FIGURES[i]?.[1](node) ?? '';
-          if (cell.textContent !== text) cell.textContent = text;
+          if (cell.textContent === text) return;
+          cell.textContent = text;
+          const row = cell.parentElement as HTMLElement;
+          row.style.display = text === '' ? 'none' : 'contents';
         });
       }),
     [id, live],
@@ -40,7 +53,7 @@ export function NodeLive({ id }: { readonly id: string }) {
       <h3>{words.now}</h3>
       <dl className={styles.figures}>
         {FIGURES.map(([label]) => (
-          <div key={label} style={{ display: 'contents' }}>
+          <div key={label} style={{ display: 'none' }}>
             <dt>{label}</dt>
             <dd />
           </div>

@@ -27,6 +27,9 @@ export const inspectorWords = {
   // node-live
   now: 'Now',
   watermark: 'Watermark',
+  waitsForOthers: 'Reading waits',
+  ahead: (span: string) => `${span} ahead of the slowest`,
+  aheadOfUnknown: 'for a source that has not reported',
   in: 'In',
   out: 'Out',
   busy: 'Busy',
