@@ -147,7 +147,6 @@ describe('code across nodes', () => {
     await page.keyboard.press('F12');
     const producer = page.getByRole('region', { name: 'Code of pass' });
     await producer.locator('.view-line').first().waitFor();
-    await page.keyboard.press('F12');
     await page.keyboard.type('x');
     await expect
       .poll(async () => (await stored())['nodes/pass.ts'])
@@ -167,6 +166,26 @@ describe('code across nodes', () => {
     await expect.poll(async () => (await stored())['nodes/last.ts']).toContain('ctx . count( "x" )');
     await page.keyboard.press('Control+z');
     await expect.poll(stored).toMatchObject({ 'nodes/last.ts': FILES['nodes/last.ts'] });
+  });
+
+  test('the key of a stream is typed with the help that code has', async () => {
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page
+      .locator('.react-flow__edge[data-id="s_last"] .react-flow__edge-interaction')
+      .click({ force: true });
+    const key = page.getByLabel('Inspector').getByRole('textbox', { name: 'Key', exact: true });
+    await key.focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('value.');
+    await page.locator('.suggest-widget').getByText('who', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await graph()).streams.s_last.keyBy).toBe('value.who');
+    await page.keyboard.type('se');
+    await page.getByLabel('Inspector').locator('.squiggly-error').waitFor();
+    await page.getByLabel('Inspector').getByText("Property 'whose' does not exist").waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText('No problems', { exact: true }).waitFor();
+    expect((await graph()).streams.s_last.keyBy).toBe('value.who');
   });
 
   test('shared code takes its new name into every import; deleted, it comes back whole', async () => {

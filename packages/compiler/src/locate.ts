@@ -29,7 +29,8 @@ export function locate(folder: PipelineFolder, file: ProjectFile | undefined, st
 /** TypeScript may point at the generated parenthesis or call around a text; both stand closely before it. */
 const LEAD = 40;
 
-function spanAt(spans: readonly Span[], start: number): Span | undefined {
+/** The text of pipeline.json that a place in a generated file is about. */
+export function spanAt(spans: readonly Span[], start: number): Span | undefined {
   return (
     spans.find((span) => start >= span.start && start <= span.end) ??
     spans.find((span) => start < span.start && span.start - start <= LEAD)

@@ -1,3 +1,4 @@
+export { spanAt } from '../locate.ts';
 export type { CheckRequest, CheckResult, RawDiagnostic } from '../typescript/check-request.ts';
 export { withoutEchoes } from './diagnostic-issue.ts';
 export { checkRequest, resultIssues, untypedIssues } from './folder-issues.ts';

@@ -13,11 +13,17 @@ import {
   untypedIssues,
 } from '@millrace/compiler/layout';
 import { toFolder } from '@millrace/document';
-import { type Issue, type NodeTypes, type PipelineFolder, readFolder } from '@millrace/graph';
+import { type Issue, type JsonPath, type NodeTypes, type PipelineFolder, readFolder } from '@millrace/graph';
 import type { editor } from 'monaco-editor/editor';
 import type { SharedDraft } from '../../document/shared-draft.ts';
 import { codeWords } from '../../text/strings/code.ts';
 import { toast } from '../../ui/toast-store.ts';
+import {
+  type ExpressionFault,
+  type ExpressionPlace,
+  expressionPlace,
+  faultsWithin,
+} from './expressions/expression-place.ts';
 import { takeEdits } from './one-step-edits.ts';
 import { projectEdits } from './project-edits.ts';
 import { bindText } from './text-binding.ts';
@@ -43,6 +49,11 @@ export interface CodeProject {
   readonly modelOf: (id: string) => editor.ITextModel | undefined;
   /** The node or file a model belongs to. */
   readonly ownerOf: (model: editor.ITextModel) => string | undefined;
+  /** Where an expression of pipeline.json stands, and its text, as the draft is at this moment. */
+  readonly expression: (setting: JsonPath) => (ExpressionPlace & { readonly text: string }) | undefined;
+  /** What the last check said of an expression. */
+  readonly faultsOf: (setting: JsonPath) => readonly ExpressionFault[];
+  /** Models came or went, or a check was done. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly close: () => void;
 }
@@ -68,6 +79,11 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
   let timer: ReturnType<typeof setTimeout> | undefined;
   let round = 0;
   let laid: Laid | undefined;
+  let isBehind = true;
+  let checked: (Laid & { readonly result: CheckResult }) | undefined;
+  const tell = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
 
   const hold = (path: string, text: string, owner: string | undefined): void => {
     const uri = monaco.Uri.parse(`file://${path}`);
@@ -110,14 +126,16 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
       if (kept === undefined) hold(path, file.text, owner);
       else if (owner === undefined && kept.model.getValue() !== file.text) kept.model.setValue(file.text);
     }
-    if ([...held.keys()].join() !== before) for (const listener of [...listeners]) listener();
     laid = { folder, project };
+    isBehind = false;
+    if ([...held.keys()].join() !== before) tell();
     return laid;
   };
+  const latest = (): Laid => (isBehind || laid === undefined ? follow() : laid);
 
   const check = async (): Promise<void> => {
     const mine = ++round;
-    const { folder, project } = follow();
+    const { folder, project } = latest();
     const types = [...folder.pipeline.streams.values()].map(
       (stream) => [stream.id, streamType(project.typed, stream)] as const,
     );
@@ -126,7 +144,9 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
     if (mine !== round || result === undefined) return;
     for (const [path, { model }] of held) if (!model.isDisposed()) mark(path, model, result);
     const issues = [...untypedIssues(folder, project), ...resultIssues(folder, project, result)];
+    checked = { folder, project, result };
     found({ issues, types: new Map(result.types) });
+    tell();
   };
   const mark = (path: string, model: editor.ITextModel, { diagnostics, ports }: CheckResult): void => {
     const own = diagnostics.filter((each) => each.path === path);
@@ -149,6 +169,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
     ]);
   };
   const soon = (): void => {
+    isBehind = true;
     clearTimeout(timer);
     timer = setTimeout(() => {
       check().catch(() => {
@@ -174,6 +195,18 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
   document.doc.on('update', soon);
   return {
     modelOf: (id) => [...held.values()].find(({ owner }) => owner === id)?.model,
+    expression: (setting) => {
+      const { project } = latest();
+      const place = expressionPlace(project, setting);
+      const text = place && project.files.get(place.path)?.text.slice(place.start, place.end);
+      return place === undefined || text === undefined ? undefined : { ...place, text };
+    },
+    faultsOf: (setting) => {
+      const place = checked && expressionPlace(checked.project, setting);
+      return checked === undefined || place === undefined
+        ? []
+        : faultsWithin(checked.project, place, checked.result.diagnostics);
+    },
     ownerOf: (model) => [...held.values()].find((one) => one.model === model)?.owner,
     subscribe: (listener) => {
       listeners.add(listener);

@@ -19,6 +19,7 @@ import {
   getTypeScriptWorker,
   typescriptDefaults,
 } from 'monaco-editor/languages/features/typescript/register';
+import { type ExpressionAnswers, offerExpressionHelp } from './expressions/expression-language.ts';
 import { followTheme } from './monaco-theme.ts';
 import { offerSnippets } from './offer-snippets.ts';
 import { oneStepEdits } from './one-step-edits.ts';
@@ -81,8 +82,9 @@ typescriptDefaults.setExtraLibs([
 ]);
 followTheme(monaco.editor);
 offerSnippets(monaco, PIECES);
+offerExpressionHelp(monaco, typeScript);
 
-export interface TypeScriptAnswers {
+export interface TypeScriptAnswers extends ExpressionAnswers {
   /** Undefined: a newer check was asked for meanwhile. */
   checkPipeline(request: CheckRequest): Promise<CheckResult | undefined>;
   getFormattingEditsForDocument(

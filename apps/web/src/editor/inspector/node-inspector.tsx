@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Prose } from '../../ui/prose.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useEditor, useProblems } from '../editor-context.tsx';
@@ -16,6 +17,7 @@ import { fieldWords, issueWords } from '../problems/issue-words.ts';
 import { StatePane } from '../state/state-pane.tsx';
 import { FormFields } from './form/form-fields.tsx';
 import { formOf } from './form/form-of.ts';
+import { SettingsAt } from './form/setting-path.tsx';
 import { useBuffered } from './form/use-buffered.ts';
 import { Guarantees } from './guarantees.tsx';
 import styles from './inspector.module.css';
@@ -81,20 +83,24 @@ function NodeSettings({ node }: { readonly node: Node }) {
             {issueWords(issue)}
           </Notice>
         ))}
-        <p className={styles.about}>{spec?.description ?? words.unknownType(node.type)}</p>
+        <p className={styles.about}>
+          <Prose text={spec?.description ?? words.unknownType(node.type)} />
+        </p>
         <NameSetting node={node} />
       </section>
       {fields.length > 0 && (
         <section className={styles.part} aria-label={words.settings} data-inspector>
-          <FormFields
-            fields={fields}
-            config={node.config}
-            disabled={!canEdit}
-            faults={faults}
-            onChange={(setting, value) =>
-              actions.run({ kind: 'set-setting', node: node.id, setting, value }, gestureNow())
-            }
-          />
+          <SettingsAt path={['nodes', node.id, 'config']}>
+            <FormFields
+              fields={fields}
+              config={node.config}
+              disabled={!canEdit}
+              faults={faults}
+              onChange={(setting, value) =>
+                actions.run({ kind: 'set-setting', node: node.id, setting, value }, gestureNow())
+              }
+            />
+          </SettingsAt>
         </section>
       )}
       <TurnIntoCode node={node} />

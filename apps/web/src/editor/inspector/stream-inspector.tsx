@@ -9,8 +9,9 @@ import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useEditor, useProblems, useReading } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
 import { TypeIcon } from '../palette/type-icon.tsx';
-import { issueWords } from '../problems/issue-words.ts';
-import { ExpressionControl } from './form/controls.tsx';
+import { fieldWords, issueWords } from '../problems/issue-words.ts';
+import { ExpressionControl } from './form/expression-control.tsx';
+import { SettingsAt } from './form/setting-path.tsx';
 import styles from './inspector.module.css';
 import { onLines } from './type-on-lines.ts';
 
@@ -49,18 +50,20 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
           <End label={words.to} port={stream.to} slot={slot} nodes={pipeline.nodes} />
         </div>
         <Flows stream={stream.id} />
-        <Field label={words.key} error={keyFault && issueWords(keyFault)} hint={words.keyAbout}>
+        <Field label={words.key} error={keyFault && fieldWords(keyFault)} hint={words.keyAbout}>
           {(control) => (
-            <ExpressionControl
-              shape={{ kind: 'expression' }}
-              value={stream.keyBy}
-              fallback={words.keyExample}
-              control={control}
-              disabled={!canEdit}
-              onChange={(keyBy) =>
-                actions.run({ kind: 'set-key-by', stream: stream.id, keyBy: keyBy as string | undefined })
-              }
-            />
+            <SettingsAt path={['streams', stream.id, 'keyBy']}>
+              <ExpressionControl
+                shape={{ kind: 'expression' }}
+                value={stream.keyBy}
+                fallback={words.keyExample}
+                control={control}
+                disabled={!canEdit}
+                onChange={(keyBy) =>
+                  actions.run({ kind: 'set-key-by', stream: stream.id, keyBy: keyBy as string | undefined })
+                }
+              />
+            </SettingsAt>
           )}
         </Field>
       </section>

@@ -2,6 +2,7 @@ import type { NodeTypeSpec } from '@millrace/graph';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { paletteWords as words } from '../../text/strings/palette.ts';
+import { Prose } from '../../ui/prose.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
@@ -59,7 +60,7 @@ function Entry({ spec, slot }: { readonly spec: NodeTypeSpec; readonly slot: Can
     if (node !== undefined) slot.current?.reveal([node]);
   };
   return (
-    <Tooltip text={spec.description} side="right">
+    <Tooltip text={<Prose text={spec.description} />} side="right">
       <button
         type="button"
         className={styles.entry}

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { paletteWords as words } from '../../text/strings/palette.ts';
+import { spoken } from '../../ui/prose.tsx';
 import { useEditor, useEditorState, useReading } from '../editor-context.tsx';
 import { Picker } from './picker.tsx';
 import { rankTypes } from './rank-types.ts';
@@ -32,7 +33,7 @@ export function QuickAddPicker({ frame }: { readonly frame: RefObject<HTMLElemen
         rankTypes(offered, { query, end: from?.end, recent: recentTypes() }).map((spec) => ({
           key: spec.type,
           label: spec.title,
-          about: spec.description,
+          about: spoken(spec.description),
           icon: <TypeIcon type={spec.type} />,
         }))
       }

@@ -27,5 +27,11 @@ describe('what an issue says', () => {
     const about = "node 'map' (n_1) (operator/map): setting 'every' ";
     expect(fieldWords(issue(about + missing))).toBe('Must be filled in');
     expect(fieldWords(issue(about + wrong))).toBe('Is not a duration; write for example 10s');
+    const unknown = "Property 'x' does not exist on type '{ y: number }'.";
+    expect(fieldWords(issue(`expression of 'n_1': ${unknown}`))).toBe(unknown);
+    expect(fieldWords(issue(`keyBy of stream 's_1': ${unknown}`))).toBe(unknown);
+    expect(fieldWords(issue(`timestamp of 'n_1' must give milliseconds: ${unknown}`))).toBe(
+      `Must give milliseconds: ${unknown}`,
+    );
   });
 });

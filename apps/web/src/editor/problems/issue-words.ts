@@ -9,9 +9,13 @@ export function issueWords({ message, node, stream }: Issue): string {
 }
 
 export function fieldWords(issue: Issue): string {
-  const words = issueWords(issue).replace(/^Node '[^']*': setting '[^']*' /, '');
+  const words = issueWords(issue).replace(ABOUT, '');
   return sentence(words.replace(/^is missing \(expected [^)]*\)$/, problemWords.mustBeFilledIn));
 }
+
+/** What an issue is about, where that is the field it stands at. */
+const ABOUT =
+  /^(Node '[^']*': setting '[^']*' |(Expression|Timestamp|The type|KeyBy) of (stream )?'[^']*'(: | (?=must )))/;
 
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -38,3 +38,9 @@ declare module 'monaco-editor/languages/features/typescript/ts.worker' {
 declare module 'monaco-editor/editor/standalone/browser/standaloneServices' {
   export const StandaloneServices: { initialize(overrides: Readonly<Record<string, object>>): unknown };
 }
+
+declare module 'monaco-editor/languages/definitions/typescript/typescript' {
+  import type { languages } from 'monaco-editor/editor';
+  export const conf: languages.LanguageConfiguration;
+  export const language: languages.IMonarchLanguage;
+}

@@ -2,9 +2,11 @@ import { Trash2 } from 'lucide-react';
 import { inspectorWords as words } from '../../../text/strings/inspector.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import styles from './controls.module.css';
-import { type ControlOf, ExpressionControl, Select } from './controls.tsx';
+import { type ControlOf, Select } from './controls.tsx';
+import { ExpressionControl } from './expression-control.tsx';
 import { addedRow, renamedRow, rowsOf, withoutRow, withRow } from './named-rows.ts';
 import { AddButton, NameInput } from './row-parts.tsx';
+import { SettingIn } from './setting-path.tsx';
 
 const AGGREGATES = ['count', 'sum', 'min', 'max', 'avg'];
 
@@ -50,13 +52,17 @@ export function AggregatesControl({ value, onChange, disabled }: ControlOf) {
               />
             </div>
             {kind !== 'count' && (
-              <ExpressionControl
-                shape={{ kind: 'expression' }}
-                value={of}
-                label={words.figureOf(name)}
-                disabled={disabled ?? false}
-                onChange={(next) => onChange(withRow(value, name, { type, of: next ?? '' }))}
-              />
+              <SettingIn name={name}>
+                <SettingIn name="of">
+                  <ExpressionControl
+                    shape={{ kind: 'expression' }}
+                    value={of}
+                    label={words.figureOf(name)}
+                    disabled={disabled ?? false}
+                    onChange={(next) => onChange(withRow(value, name, { type, of: next ?? '' }))}
+                  />
+                </SettingIn>
+              </SettingIn>
             )}
           </div>
         );

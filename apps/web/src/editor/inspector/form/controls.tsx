@@ -5,7 +5,7 @@ import { inspectorWords as words } from '../../../text/strings/inspector.ts';
 import type { ControlProps } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { TextArea, TextInput } from '../../../ui/text-input.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
 import styles from './controls.module.css';
 import { useFormSurroundings } from './form-context.tsx';
 import type { FieldShape, FormField } from './form-field.ts';
@@ -46,30 +46,6 @@ export function LineControl({
       spellCheck={false}
       autoComplete="off"
     />
-  );
-}
-
-/** TypeScript: grows with what is written. */
-export function ExpressionControl({ value, fallback, onChange, control, label, disabled }: ControlOf) {
-  const buffer = useBuffered(shown(value), (text) => onChange(text.trim() === '' ? undefined : text));
-  const lines = Math.min(
-    8,
-    Math.max(1, Math.ceil(buffer.value.length / 38), buffer.value.split('\n').length),
-  );
-  return (
-    <span className={styles.expression}>
-      <TextArea
-        {...control}
-        {...buffer}
-        isCode
-        rows={lines}
-        placeholder={fallback ?? ''}
-        aria-label={label}
-        disabled={disabled}
-        spellCheck={false}
-        autoComplete="off"
-      />
-    </span>
   );
 }
 
@@ -183,7 +159,8 @@ interface ParameterPillProps {
 
 export const parameterIn = (value: unknown): string | undefined => parameterOf(value);
 
-function shown(value: unknown): string {
+/** A setting as text to edit. */
+export function shown(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Prose, spoken } from '../../../ui/prose.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { AggregatesControl } from './aggregates-control.tsx';
 import controls from './controls.module.css';
@@ -13,19 +14,20 @@ import {
   BooleanControl,
   ChoiceControl,
   type ControlOf,
-  ExpressionControl,
   LineControl,
   NumberControl,
   ParameterPill,
   parameterIn,
   Select,
 } from './controls.tsx';
+import { ExpressionControl } from './expression-control.tsx';
 import type { FieldShape, FormField } from './form-field.ts';
 import styles from './form-fields.module.css';
 import { JsonControl } from './json-control.tsx';
 import { addedRow, renamedRow, rowsOf, withoutRow, withRow } from './named-rows.ts';
 import { AddButton, NameInput } from './row-parts.tsx';
 import { SecretControl } from './secret-control.tsx';
+import { SettingIn } from './setting-path.tsx';
 import { ValueSource } from './value-source.tsx';
 
 export interface FormFieldsProps {
@@ -66,14 +68,16 @@ export function FormFields({ fields, config, disabled, faults, onChange }: FormF
             }
           >
             {(control) => (
-              <FieldControl
-                shape={field.shape}
-                value={config[field.name]}
-                fallback={field.fallback}
-                control={control}
-                disabled={disabled}
-                onChange={(value) => onChange(field.name, value)}
-              />
+              <SettingIn name={field.name}>
+                <FieldControl
+                  shape={field.shape}
+                  value={config[field.name]}
+                  fallback={field.fallback}
+                  control={control}
+                  disabled={disabled}
+                  onChange={(value) => onChange(field.name, value)}
+                />
+              </SettingIn>
             )}
           </Field>
         ))}
@@ -93,8 +97,15 @@ function Help({ field: { help, isRequired, label } }: { readonly field: FormFiel
     <>
       {!isRequired && <span>{words.optional}</span>}
       {help !== '' && (
-        <Tooltip text={<span className={styles.help}>{help}</span>} side="left">
-          <button type="button" className={styles.ask} aria-label={words.helpOf(label, help)}>
+        <Tooltip
+          text={
+            <span className={styles.help}>
+              <Prose text={help} />
+            </span>
+          }
+          side="left"
+        >
+          <button type="button" className={styles.ask} aria-label={words.helpOf(label, spoken(help))}>
             <Icon of={CircleHelp} size={14} />
           </button>
         </Tooltip>
@@ -154,13 +165,15 @@ function ListControl({ shape, value, onChange, label, disabled }: Of<'list'>) {
       {items.map((item, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a list's items are its places
         <div key={i} className={controls.row}>
-          <FieldControl
-            shape={shape.item}
-            value={item}
-            label={`${label ?? ''} ${i + 1}`}
-            disabled={disabled ?? false}
-            onChange={(next) => replaced(i, next)}
-          />
+          <SettingIn name={i}>
+            <FieldControl
+              shape={shape.item}
+              value={item}
+              label={`${label ?? ''} ${i + 1}`}
+              disabled={disabled ?? false}
+              onChange={(next) => replaced(i, next)}
+            />
+          </SettingIn>
           <IconButton
             size="small"
             icon={Trash2}
@@ -197,13 +210,15 @@ function RecordControl({ shape, value, onChange, label, disabled }: Of<'record'>
               onClick={() => onChange(withoutRow(value, name))}
             />
           </div>
-          <FieldControl
-            shape={shape.value}
-            value={content}
-            label={name}
-            disabled={disabled ?? false}
-            onChange={(next) => onChange(withRow(value, name, next ?? (isDeep ? {} : '')))}
-          />
+          <SettingIn name={name}>
+            <FieldControl
+              shape={shape.value}
+              value={content}
+              label={name}
+              disabled={disabled ?? false}
+              onChange={(next) => onChange(withRow(value, name, next ?? (isDeep ? {} : '')))}
+            />
+          </SettingIn>
         </div>
       ))}
       <AddButton disabled={disabled} onAdd={() => onChange(addedRow(value, 'name', isDeep ? {} : ''))} />

@@ -1,4 +1,5 @@
-import { type ControlOf, ExpressionControl } from './controls.tsx';
+import type { ControlOf } from './controls.tsx';
+import { PlainControl } from './expression-control.tsx';
 
 /** What no other control fits; text that is no JSON is kept as text, and the problem says so. */
 export function JsonControl({ value, onChange, label, control, disabled }: ControlOf) {
@@ -11,7 +12,7 @@ export function JsonControl({ value, onChange, label, control, disabled }: Contr
   };
   const text = value === undefined ? undefined : JSON.stringify(value);
   return (
-    <ExpressionControl
+    <PlainControl
       shape={{ kind: 'json' }}
       value={text}
       control={control ?? {}}

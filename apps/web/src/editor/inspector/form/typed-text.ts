@@ -18,6 +18,7 @@ export interface TypedText {
   readonly typed: (text: string) => void;
   /** Writes what is not written yet. */
   readonly settle: () => void;
+  readonly isWaiting: () => boolean;
 }
 
 export interface TypedTextOptions {
@@ -44,6 +45,7 @@ export function typedText({ when, write }: TypedTextOptions): TypedText {
   };
   return {
     settle,
+    isWaiting: () => waiting !== undefined,
     typed: (text) => {
       waiting = text;
       if (when === 'as-typed') timer ??= setTimeout(settle, SOON_MS);
