@@ -161,7 +161,20 @@ describe('watching', () => {
       .getByRole('button', { name: /^Open count\.ts:10/ })
       .first()
       .click();
-    await page.locator('.monaco-editor').getByText('seen so often').waitFor();
+    await page.locator('.monaco-editor').getByText("'seen so often'").waitFor();
+    // Behind the line stands how often and what it logged last, which leads to the lines of its log.
+    await page
+      .locator('.monaco-editor')
+      .getByText(/\d+\s×\sseen\sso\soften\s\d+/)
+      .click();
+    await page.getByRole('button', { name: 'count.ts:10 only' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'count.ts:10 only' }).count()).toBe(0);
+    await node('n_count').click();
+    await page
+      .getByRole('button', { name: /^\d+ lines? · \d+ warnings?$/ })
+      .first()
+      .waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
   });
 
   test('keys of a computation are found by how they begin, with what is stored of each', async () => {
@@ -171,7 +184,7 @@ describe('watching', () => {
     await expect.poll(() => keys.count()).toBe(7);
     await page.getByRole('radio', { name: 'Biggest' }).click();
     await expect.poll(() => page.getByRole('list', { name: 'Biggest' }).getByRole('button').count()).toBe(7);
-    await page.getByRole('radio', { name: 'All' }).first().click();
+    await page.getByRole('radiogroup', { name: 'Which keys' }).getByRole('radio', { name: 'All' }).click();
     await page.getByRole('textbox', { name: 'Keys that begin with' }).fill('key-3');
     await expect.poll(() => keys.count()).toBe(1);
     await keys.click();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LogBook } from './log-book.ts';
 
-const line = (text: string) => ({ time: 1, node: 'n_a', level: 'info' as const, key: '', text });
+const line = (text: string) => ({ time: 1, version: 1, node: 'n_a', level: 'info' as const, key: '', text });
 
 test('keeps the newest 2,000 lines and 1 MiB of text, numbered without a gap', () => {
   const book = new LogBook();

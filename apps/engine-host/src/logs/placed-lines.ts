@@ -6,13 +6,18 @@ import type { KeptLine } from './log-book.ts';
 export type PlacedLine = Omit<KeptLine, 'number'>;
 
 interface Version {
+  readonly number: number;
   readonly bundle: string;
   readonly nodes: readonly { readonly id: string; readonly name: string }[];
 }
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
-export function placingLines({ bundle, nodes }: Version): (lines: readonly LogLine[]) => PlacedLine[] {
+export function placingLines({
+  number,
+  bundle,
+  nodes,
+}: Version): (lines: readonly LogLine[]) => PlacedLine[] {
   const ids = new Map(nodes.map(({ id, name }) => [name, id]));
   let placeOf: ReturnType<typeof placeMapper> | undefined;
   return (lines) =>
@@ -25,6 +30,7 @@ export function placingLines({ bundle, nodes }: Version): (lines: readonly LogLi
         level: LEVELS.find((known) => known === level) ?? 'info',
         key,
         text,
+        version: number,
         ...(place === undefined ? {} : { place }),
       };
     });

@@ -57,7 +57,7 @@ export function startingRuns(surroundings: Surroundings): StartRun {
     const { pipeline } = deployment;
     const plan = storedPlan(version);
     const context = await contextOf(surroundings, deployment);
-    const placed = placingLines({ bundle: version.bundle, nodes: plan.nodes });
+    const placed = placingLines({ number: version.number, bundle: version.bundle, nodes: plan.nodes });
     return runPipeline({
       store: mappingDeadLetters(what.pipeline, version),
       launcher,

@@ -10,6 +10,7 @@ const line = (number: number) => ({
   time: 1,
   node: 'n_a',
   level: 'info' as const,
+  version: 1,
   key: '',
   text: 't',
 });

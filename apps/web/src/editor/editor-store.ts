@@ -45,6 +45,8 @@ export interface EditorState extends Selection {
   /** The stream a dragged node would be spliced into. */
   readonly spliceInto: string | undefined;
   readonly hoveredStream: string | undefined;
+  /** The line of code, `nodes/x.ts:3`, whose log somebody wants to see alone. */
+  readonly logPlace: string | undefined;
   /** Where a menu is open, in pixels of the window, and of what. */
   readonly menu: CanvasMenu | undefined;
 }
@@ -71,6 +73,7 @@ export function createEditorStore(): EditorStore {
     connectFrom: undefined,
     spliceInto: undefined,
     hoveredStream: undefined,
+    logPlace: undefined,
     menu: undefined,
   }));
 }

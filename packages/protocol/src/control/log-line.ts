@@ -9,6 +9,8 @@ export const logLine = z.object({
   level: z.enum(['debug', 'info', 'warn', 'error']),
   key: z.string(),
   text: z.string(),
+  /** Of the code that wrote it. */
+  version: z.number().int(),
   /** `nodes/x.ts:3:7` */
   place: z.string().optional(),
 });

@@ -6,9 +6,11 @@ import styles from './code-editor.module.css';
 import type { CodeProject } from './code-project.ts';
 import type { Failure } from './failures.ts';
 import { formatCode } from './format-code.ts';
+import type { LogNote } from './log-notes.ts';
 import type { CodePlace } from './open-code.ts';
 import { showPeers } from './peer-cursors.ts';
 import { failureDecorations } from './show-failures.ts';
+import { addLogLinks, logDecorations } from './show-logs.ts';
 
 type Monaco = typeof import('./monaco.ts');
 
@@ -24,17 +26,22 @@ export interface CodeEditorProps {
   /** Where in it one wants to be. */
   readonly at: CodePlace | undefined;
   readonly failures: readonly Failure[];
+  readonly logs: readonly LogNote[];
   /** Set while it is there. */
   readonly shown: RefObject<ShownEditor | undefined>;
   /** Somebody went to a definition in another node’s code. */
   readonly onOpen: (id: string, at?: CodePlace) => void;
+  /** Somebody wants to see what a line logged. */
+  readonly onLogs: (line: number) => void;
 }
 
 export function CodeEditor(props: CodeEditorProps) {
-  const { loaded, project, draft, id, canEdit, at, failures, shown, onOpen } = props;
+  const { loaded, project, draft, id, canEdit, at, failures, logs, shown, onOpen, onLogs } = props;
   const place = useRef<HTMLDivElement>(null);
   const open = useRef(onOpen);
   open.current = onOpen;
+  const noted = useRef({ logs, onLogs });
+  noted.current = { logs, onLogs };
   useEffect(() => {
     const element = place.current;
     const model = project.modelOf(id);
@@ -51,11 +58,17 @@ export function CodeEditor(props: CodeEditorProps) {
         return owner !== undefined;
       },
     });
+    const stopLinks = addLogLinks({
+      instance,
+      hasNote: (line) => noted.current.logs.some((note) => note.line === line),
+      onOpen: (line) => noted.current.onLogs(line),
+    });
     shown.current = instance;
     instance.focus();
     return () => {
       shown.current = undefined;
       stopPeers();
+      stopLinks();
       opener.dispose();
       instance.dispose();
     };
@@ -72,6 +85,12 @@ export function CodeEditor(props: CodeEditorProps) {
     const written = shown.current?.createDecorationsCollection(failureDecorations(failures, model));
     return () => written?.clear();
   }, [failures, shown]);
+  useEffect(() => {
+    const model = shown.current?.getModel();
+    if (!model) return;
+    const written = shown.current?.createDecorationsCollection(logDecorations(logs, model));
+    return () => written?.clear();
+  }, [logs, shown]);
   // React Flow takes Space for itself everywhere but here.
   return <div ref={place} className={`${styles.editor} nokey`} />;
 }

@@ -17,6 +17,7 @@ import { usersOf } from './shared-code.ts';
 import { SnippetMenu } from './snippet-menu.tsx';
 import type { Snippet } from './snippets.ts';
 import { useFailures } from './use-failures.ts';
+import { useLogNotes } from './use-log-notes.ts';
 
 /** The code of the node that was opened last. */
 export function CodePane() {
@@ -46,13 +47,18 @@ interface OpenedCodeProps {
 }
 
 function OpenedCode({ id, name, path, isShared }: OpenedCodeProps) {
-  const { draft, code, canEdit, pipeline } = useEditor();
+  const { draft, code, canEdit, pipeline, store } = useEditor();
   const { ready, failed, at } = useStore(code.store);
   const maySee = useMay('data.read');
   const failures = useFailures({ pipeline, draft, id, path, maySee });
+  const logs = useLogNotes(id, path);
   const shown = useRef<ShownEditor>(undefined);
   const open = useCallback((other: string, place?: CodePlace) => code.open(other, place), [code]);
   const close = (): void => code.store.setState({ opened: undefined, tab: 'problems' });
+  const openLogs = (line: number): void => {
+    store.setState({ logPlace: `${path}:${line}` });
+    code.store.setState({ tab: 'logs' });
+  };
   const insert = (snippet: Snippet, isWhole: boolean): void => {
     if (shown.current !== undefined) insertSnippet({ instance: shown.current, draft, snippet, isWhole });
   };
@@ -81,8 +87,10 @@ function OpenedCode({ id, name, path, isShared }: OpenedCodeProps) {
             canEdit={canEdit}
             at={at}
             failures={failures}
+            logs={logs}
             shown={shown}
             onOpen={open}
+            onLogs={openLogs}
           />
         )}
         {ready === undefined && !failed && (

@@ -22,6 +22,7 @@ import { useBuffered } from './form/use-buffered.ts';
 import { Guarantees } from './guarantees.tsx';
 import styles from './inspector.module.css';
 import { NodeLive } from './node-live.tsx';
+import { NodeLogs } from './node-logs.tsx';
 import { TurnIntoCode } from './turn-into-code.tsx';
 
 export function NodeInspector({ node }: { readonly node: Node }) {
@@ -115,6 +116,7 @@ function NodeSettings({ node }: { readonly node: Node }) {
       )}
       {spec?.kind === 'computation' && <Guarantees node={node} />}
       <NodeLive id={node.id} />
+      {spec?.kind === 'computation' && <NodeLogs id={node.id} />}
     </>
   );
 }

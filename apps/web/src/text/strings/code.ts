@@ -50,6 +50,9 @@ export const codeWords = {
   renameFile: (path: string) => `Rename ${path}`,
   deleteFile: (path: string) => `Delete ${path}`,
   deleted: (path: string) => `${path} is deleted. Undo brings it back.`,
+  // logs at their lines
+  logged: (count: string, text: string) => `${count} × ${text}`,
+  logOfLine: 'Show what this line logged',
   // failures at their lines
   failed: (count: string, error: string) => `${count} × ${error}`,
   failedAbout: (count: string, error: string) =>

@@ -9,6 +9,13 @@ export const logWords = {
   find: 'Find in the logs',
   level: 'Least level',
   levels: { debug: 'All', info: 'Info', warn: 'Warnings', error: 'Errors' },
+  showLines: (lines: number, warnings: number, errors: number) =>
+    [
+      counted(lines, 'line', 'lines'),
+      ...(warnings > 0 ? [counted(warnings, 'warning', 'warnings')] : []),
+      ...(errors > 0 ? [counted(errors, 'error', 'errors')] : []),
+    ].join(' · '),
+  lineOnly: (place: string) => `${place} only`,
   selectedOnly: 'Selected node only',
   list: 'Log lines, the newest last',
   clear: 'Clear',
@@ -18,3 +25,7 @@ export const logWords = {
   missed: (count: number) => `${count.toLocaleString('en-US')} lines were gone before this was opened.`,
   loading: 'code is loaded',
 } as const;
+
+function counted(count: number, one: string, more: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : more}`;
+}
