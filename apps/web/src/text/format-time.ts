@@ -59,6 +59,29 @@ export function formatMoment(at: number): string {
 /** `12:04:31` */
 export const formatClock = (at: number): string => new Date(at).toLocaleTimeString('en-GB', zone());
 
+const clocks = new Map<string, string>();
+
+/**
+ * `12:04:31` of today, else `31 Dec 2020 12:04:31`. Asked many times a second for the same few seconds, which it
+ * remembers.
+ */
+export function formatMark(at: number, now: number = Date.now()): string {
+  const isToday = Math.abs(now - at) < DAY && dayOf(at) === dayOf(now);
+  const key = `${isUtc()} ${isToday} ${Math.floor(at / SECOND)}`;
+  const known = clocks.get(key);
+  if (known !== undefined) return known;
+  const text = isToday ? formatClock(at) : `${formatDay(at, now)} ${formatClock(at)}`;
+  if (clocks.size >= MOST_CLOCKS) clocks.clear();
+  clocks.set(key, text);
+  return text;
+}
+
+const MOST_CLOCKS = 500;
+
+/** Days since 1970 in the chosen zone; without a formatter, which costs more than all else here. */
+const dayOf = (at: number): number =>
+  Math.floor((at - (isUtc() ? 0 : new Date(at).getTimezoneOffset() * MINUTE)) / DAY);
+
 /** ISO 8601 with its offset, for copies: `2026-10-20T14:04:31.250+02:00`. */
 export function formatIso(at: number): string {
   const offset = isUtc() ? 0 : -new Date(at).getTimezoneOffset();

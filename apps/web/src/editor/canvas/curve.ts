@@ -56,3 +56,6 @@ function pointAt(from: Point, to: Point, t: number): Point {
     u ** 2 * (1 + 2 * t) * from[1] + (1 - u ** 2 * (1 + 2 * t)) * to[1],
   ];
 }
+
+/** Where labels and figures of a stream stand: its ends are bent alike. */
+export const middleOfCurve = ({ from, to }: Curve): Point => [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];

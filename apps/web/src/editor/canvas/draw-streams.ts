@@ -1,6 +1,7 @@
 /** Draws many streams at once on a canvas: a path for each look and width, so that the cost is in pixels only. */
 import { canvasWords as words } from '../../text/strings/canvas.ts';
-import { bend } from './curve.ts';
+import { bend, middleOfCurve } from './curve.ts';
+import { drawFigures, type FigureColours, type Figures } from './draw-figures.ts';
 import type { DrawnStream } from './drawn-streams.ts';
 import type { Box } from './geometry.ts';
 import { meets } from './sight.ts';
@@ -14,12 +15,15 @@ export interface StreamColours {
   readonly labelGround: string;
   readonly labelLine: string;
   readonly font: string;
+  readonly figures: FigureColours;
 }
 
 export interface StreamScene {
   readonly streams: readonly DrawnStream[];
   /** Step of the width, 0 to 5, by the rate. */
   readonly stepOf: (id: string) => number;
+  /** Undefined where nothing runs. */
+  readonly figuresOf: (id: string) => Figures | undefined;
   /** Drawn by React Flow, in front: not here too. */
   readonly isElsewhere: (id: string) => boolean;
   readonly zoom: number;
@@ -52,7 +56,9 @@ export function drawStreams(context: CanvasRenderingContext2D, scene: StreamScen
     context.lineWidth = Math.max(WIDTHS[step] ?? 1.5, 1 / scene.zoom);
     context.stroke();
   }
-  if (scene.level === 'near') drawKeys(context, scene, seen);
+  if (scene.level !== 'near') return;
+  drawKeys(context, scene, seen);
+  drawFigures(context, seen, scene.figuresOf, scene.colours.figures);
 }
 
 function drawKeys(
@@ -63,9 +69,10 @@ function drawKeys(
   context.font = colours.font;
   context.textBaseline = 'middle';
   context.lineWidth = 1;
-  for (const { from, to, keyBy } of streams) {
+  for (const stream of streams) {
+    const { from, to, keyBy } = stream;
     if (keyBy === undefined) continue;
-    const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+    const [x, y] = middleOfCurve(stream);
     const room = Math.max(LEAST_LABEL, Math.abs(to[0] - from[0]) - AROUND_LABEL) - 12;
     const text = fitting(context, words.by(keyBy.replace(/\s+/g, ' ')), room);
     const width = context.measureText(text).width + 12;

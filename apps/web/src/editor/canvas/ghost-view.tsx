@@ -6,8 +6,8 @@ import { iconOf } from '../node-icons.tsx';
 import { curvePath } from './curve.ts';
 import styles from './ghost-view.module.css';
 import type { GhostEdge, GhostNode } from './ghosts.ts';
+import { LivePart } from './live-part.tsx';
 import nodeStyles from './node-view.module.css';
-import { LivePart } from './node-view.tsx';
 import { StillPorts } from './still-ports.tsx';
 
 const { standing: words } = versionWords;

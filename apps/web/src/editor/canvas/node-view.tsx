@@ -1,21 +1,18 @@
-import type { ViewNode } from '@millrace/protocol/api';
 import type { NodeProps } from '@xyflow/react';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import { memo, useEffect, useRef, useState } from 'react';
-import { formatCount } from '../../text/format-number.ts';
+import { memo, useState } from 'react';
 import { canvasWords } from '../../text/strings/canvas.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { useEditor, useEditorState } from '../editor-context.tsx';
-import { gaugeOf, watermarkWords } from '../live/level.ts';
-import { rateText } from '../live/rate-text.ts';
+import { useEditorState } from '../editor-context.tsx';
 import { iconOf } from '../node-icons.tsx';
 import { PeerFlags } from '../peers/peer-flags.tsx';
 import { StandingMark } from '../versions/standing-mark.tsx';
 import type { FlowNode, NodeContent } from './flow-elements.ts';
+import { LivePart } from './live-part.tsx';
 import { NameField } from './name-field.tsx';
 import styles from './node-view.module.css';
 import { PortView } from './port-view.tsx';
-import { useDetail, useSight } from './use-sight.ts';
+import { useDetail } from './use-sight.ts';
 
 type Props = NodeProps<Extract<FlowNode, { type: 'node' }>>;
 
@@ -124,84 +121,6 @@ function MarksPart({ marks: { errors, warnings, first } }: Pick<NodeContent, 'ma
       {isError ? errors : warnings}
     </span>
   );
-}
-
-interface LivePartProps {
-  readonly id: string;
-  readonly hasInputs: boolean;
-  readonly hasOutputs: boolean;
-}
-
-/** Everything of a node that moves: painted from outside React, ten times a second at most. */
-export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
-  const { live } = useEditor();
-  const sight = useSight();
-  const part = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const root = part.current;
-    if (root === null) return;
-    const [gauge, rates, late, busy] = [...root.children] as HTMLElement[];
-    const [into, out] = [...(rates?.children ?? [])] as HTMLElement[];
-    return live.paintNode(id, (node) => {
-      if (!sight.isSeen(id)) return;
-      const state = node === undefined ? 'off' : 'on';
-      if (root.dataset.live !== state) root.dataset.live = state;
-      if (gauge) paintGauge(gauge, node);
-      write(into, node && hasInputs ? rateText(node.inRate) : '');
-      write(out, node && hasOutputs ? rateText(node.outRate) : '');
-      const words = lateWords(node);
-      write(late, words);
-      if (late && late.hidden !== (words === '')) late.hidden = words === '';
-      fill(busy, 'width', Math.min(1, node?.busy ?? 0));
-    });
-  }, [id, live, sight, hasInputs, hasOutputs]);
-  return (
-    <div ref={part} className={styles.live} data-live="off">
-      <span className={styles.gauge} data-gauge="none" />
-      <span className={styles.rates}>
-        <span title={canvasWords.recordsIn} />
-        <span title={canvasWords.recordsOut} />
-      </span>
-      <span className={styles.late} hidden />
-      <span className={styles.busy} />
-    </div>
-  );
-}
-
-function paintGauge(gauge: HTMLElement, node: ViewNode | undefined): void {
-  if (node === undefined) {
-    gauge.dataset.gauge = 'none';
-    return;
-  }
-  const shown = gaugeOf(node.watermark, node.lagMs);
-  if (gauge.dataset.gauge !== shown.kind) gauge.dataset.gauge = shown.kind;
-  if (shown.kind === 'level') fill(gauge, 'height', shown.level);
-  const words = watermarkWords(node.watermark, node.lagMs);
-  if (gauge.title !== words) gauge.title = words;
-}
-
-/** In steps of two in a hundred: what nobody sees is not drawn again. */
-function fill(bar: HTMLElement | undefined, how: 'width' | 'height', share: number): void {
-  const part = `${Math.round(share * 50) * 2}%`;
-  if (bar === undefined || bar.dataset.part === part) return;
-  bar.dataset.part = part;
-  bar.style.backgroundSize = how === 'width' ? `${part} 100%` : `100% ${part}`;
-}
-
-function lateWords(node: ViewNode | undefined): string {
-  const parts = [
-    node?.deadLettered ? canvasWords.dead(formatCount(node.deadLettered)) : '',
-    node?.late ? canvasWords.late(formatCount(node.late)) : '',
-  ];
-  return parts.filter(Boolean).join(' · ');
-}
-
-/** Only what is another text: writing the same text costs a layout too. The node of text stays. */
-function write(element: HTMLElement | undefined, text: string): void {
-  const inner = element?.firstChild;
-  if (inner instanceof Text) {
-    if (inner.data !== text) inner.data = text;
-  } else element?.append(text);
 }
 
 function spoken({ node, title, words, marks }: NodeContent): string {

@@ -1,9 +1,15 @@
+import type { View } from '@millrace/protocol/api';
 import { useStoreApi } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { onThemeChange, tokenColour } from '../../shell/theme.ts';
+import { formatCount } from '../../text/format-number.ts';
+import { liveWords as words } from '../../text/strings/live.ts';
 import { useEditor } from '../editor-context.tsx';
 import { widthStep } from '../live/level.ts';
 import type { LiveStore } from '../live/live-store.ts';
+import { rateText } from '../live/rate-text.ts';
+import { backlogOf } from '../live/stream-backlog.ts';
+import type { Figures } from './draw-figures.ts';
 import { drawStreams, type StreamColours } from './draw-streams.ts';
 import type { DrawnStream } from './drawn-streams.ts';
 import styles from './stream-layer.module.css';
@@ -17,8 +23,8 @@ export interface StreamLayerProps {
 
 /** Beyond each edge of what is seen, in pixels: so far the canvas is only shifted, not drawn again. */
 const BEYOND = 240;
-/** New widths are drawn that often at most. */
-const WIDTHS_MS = 250;
+/** New numbers are drawn that often at most. */
+const NUMBERS_MS = 250;
 
 /** Many streams on one canvas. It has no pointer: `streamAt` says what is under it. */
 export function StreamLayer({ streams, elsewhere }: StreamLayerProps) {
@@ -34,7 +40,7 @@ export function StreamLayer({ streams, elsewhere }: StreamLayerProps) {
     layer.current = painted;
     const stops = [
       internals.subscribe(painted.move),
-      live.paintAll(painted.takeWidths),
+      live.paintAll(painted.takeNumbers),
       onThemeChange(() => requestAnimationFrame(painted.recolour)),
     ];
     return () => {
@@ -57,19 +63,20 @@ interface FlowView {
 function streamLayer(
   canvas: HTMLCanvasElement,
   live: LiveStore,
-  view: () => FlowView,
+  flowView: () => FlowView,
   shown: () => StreamLayerProps,
 ) {
   const context = canvas.getContext('2d');
   let colours = readColours();
   let steps: ReadonlyMap<string, number> = new Map();
+  let figuresOf: (id: string) => Figures | undefined = () => undefined;
   let drawn: FlowView | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let frame = 0;
 
   const draw = (): void => {
     frame = 0;
-    const { width, height, transform } = view();
+    const { width, height, transform } = flowView();
     if (context === null || width === 0) return;
     drawn = { width, height, transform };
     const scale = devicePixelRatio;
@@ -90,6 +97,7 @@ function streamLayer(
     drawStreams(context, {
       streams,
       stepOf: (id) => steps.get(id) ?? 0,
+      figuresOf,
       isElsewhere: (id) => elsewhere.has(id),
       zoom,
       level: zoomLevel(zoom),
@@ -105,7 +113,7 @@ function streamLayer(
     draw,
     /** At the pace of the canvas: as long as what was drawn reaches, it is only shifted. */
     move: (): void => {
-      const now = view();
+      const now = flowView();
       if (drawn !== undefined && now.transform === drawn.transform && now.width === drawn.width) return;
       const [x, y, zoom] = now.transform;
       const isSame =
@@ -117,16 +125,18 @@ function streamLayer(
       if (!isSame || Math.abs(dx) > BEYOND || Math.abs(dy) > BEYOND) draw();
       else canvas.style.transform = `translate(${dx}px, ${dy}px)`;
     },
-    takeWidths: (): void => {
+    takeNumbers: (view: View | undefined, isBeat: boolean): void => {
       const next = new Map<string, number>();
-      for (const { stream, rate } of live.view()?.streams ?? []) next.set(stream, widthStep(rate));
+      for (const { stream, rate } of view?.streams ?? []) next.set(stream, widthStep(rate));
       const isSame = next.size === steps.size && [...next].every(([id, step]) => steps.get(id) === step);
       steps = next;
-      if (isSame) return;
+      const isRead = isBeat && zoomLevel(flowView().transform[2]) === 'near';
+      if (isRead) figuresOf = figuresIn(view, live);
+      if (isSame && !isRead) return;
       timer ??= setTimeout(() => {
         timer = undefined;
         drawSoon();
-      }, WIDTHS_MS);
+      }, NUMBERS_MS);
     },
     recolour: (): void => {
       colours = readColours();
@@ -139,6 +149,21 @@ function streamLayer(
   };
 }
 
+/** Put in words for those that are drawn only. */
+function figuresIn(view: View | undefined, live: LiveStore): (id: string) => Figures | undefined {
+  const streams = new Map(view?.streams.map((stream) => [stream.stream, stream]));
+  return (id) => {
+    const stream = streams.get(id);
+    if (stream === undefined) return undefined;
+    const backlog = backlogOf(stream);
+    return {
+      rate: rateText(stream.rate),
+      waiting: backlog === undefined ? undefined : words.waiting(formatCount(backlog)),
+      history: live.history.of(id),
+    };
+  };
+}
+
 const readColours = (): StreamColours => ({
   dry: tokenColour('--stream'),
   flow: tokenColour('--stream-flow'),
@@ -146,5 +171,14 @@ const readColours = (): StreamColours => ({
   label: tokenColour('--text-soft'),
   labelGround: tokenColour('--canvas'),
   labelLine: tokenColour('--line'),
-  font: `450 10.5px ${getComputedStyle(document.documentElement).getPropertyValue('--font-code')}`,
+  font: `450 10.5px ${fontOf('--font-code')}`,
+  figures: {
+    spark: tokenColour('--accent'),
+    rate: tokenColour('--text-soft'),
+    ground: tokenColour('--canvas'),
+    warn: tokenColour('--warn'),
+    font: `450 11px ${fontOf('--font')}`,
+  },
 });
+
+const fontOf = (token: string): string => getComputedStyle(document.documentElement).getPropertyValue(token);

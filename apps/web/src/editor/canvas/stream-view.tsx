@@ -10,6 +10,7 @@ import { widthStep } from '../live/level.ts';
 import { rateText } from '../live/rate-text.ts';
 import { curvePath } from './curve.ts';
 import type { FlowEdge } from './flow-elements.ts';
+import { StreamFigures } from './stream-figures.tsx';
 import styles from './stream-view.module.css';
 
 type Props = EdgeProps<FlowEdge>;
@@ -24,7 +25,7 @@ const LEVEL = 64;
 const BELOW = 62;
 
 export const StreamView = memo(function StreamView(props: Props) {
-  const { id, sourceX, sourceY, targetX, targetY, selected, data } = props;
+  const { id, source, target, sourceX, sourceY, targetX, targetY, selected, data } = props;
   const { live } = useEditor();
   const isHovered = useEditorState(({ hoveredStream }) => hoveredStream === id);
   const isTarget = useEditorState(({ spliceInto }) => spliceInto === id);
@@ -41,7 +42,11 @@ export const StreamView = memo(function StreamView(props: Props) {
   // React Flow ends a stream at the outer edge of a port; it is drawn to the port's middle.
   const path = curvePath({ from: [sourceX - HALF_PORT, sourceY], to: [targetX + HALF_PORT, targetY] });
   const isFaulty = data.marks.errors > 0;
-  const hasLabel = data.stream.keyBy !== undefined || selected === true || isHovered || isFaulty;
+  const isOpen = selected === true || isHovered;
+  const hasLabel = data.stream.keyBy !== undefined || isOpen || isFaulty;
+  const [x, y] = [(sourceX + targetX) / 2, (sourceY + targetY) / 2];
+  // Between two collapsed groups several streams lie on one another: each is told where it is pointed at.
+  const isOneOfMany = source !== data.stream.from[0] && target !== data.stream.to[0];
   return (
     <>
       <path
@@ -61,16 +66,21 @@ export const StreamView = memo(function StreamView(props: Props) {
         strokeOpacity={0}
         strokeWidth={20}
       />
+      {!isOpen && !isOneOfMany && (
+        <EdgeLabelRenderer>
+          <StreamFigures id={id} x={x} y={y} isLabelled={hasLabel} />
+        </EdgeLabelRenderer>
+      )}
       {hasLabel && (
         <EdgeLabelRenderer>
           <Label
             id={id}
             data={data}
-            x={(sourceX + targetX) / 2}
-            y={(sourceY + targetY) / 2}
+            x={x}
+            y={y}
             room={Math.max(LEAST_LABEL, Math.abs(targetX - sourceX) - AROUND_LABEL)}
             isLevel={Math.abs(targetY - sourceY) < LEVEL}
-            isOpen={selected === true || isHovered}
+            isOpen={isOpen}
           />
         </EdgeLabelRenderer>
       )}

@@ -4,12 +4,12 @@ import { formatCount } from '../../text/format-number.ts';
 import { formatSpan } from '../../text/format-time.ts';
 import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { useEditor } from '../editor-context.tsx';
-import { watermarkWords } from '../live/level.ts';
 import { rateText } from '../live/rate-text.ts';
+import { paintWatermark, WatermarkText } from '../live/watermark-text.tsx';
+import { writeText } from '../live/write-text.ts';
 import styles from './inspector.module.css';
 
 const FIGURES: readonly (readonly [label: string, of: (node: ViewNode) => string])[] = [
-  [words.watermark, (node) => watermarkWords(node.watermark, node.lagMs)],
   [words.waitsForOthers, (node) => waitText(node.aheadMs)],
   [words.in, (node) => words.rateAndCount(rateText(node.inRate), formatCount(node.in ?? 0))],
   [words.out, (node) => words.rateAndCount(rateText(node.outRate), formatCount(node.out ?? 0))],
@@ -33,15 +33,17 @@ export function NodeLive({ id }: { readonly id: string }) {
   const part = useRef<HTMLElement>(null);
   useEffect(
     () =>
-      live.paintNode(id, (node) => {
+      live.paintNode(id, (node, isBeat) => {
         const root = part.current;
-        if (root === null) return;
+        if (root === null || !isBeat) return;
         root.hidden = node === undefined;
         if (node === undefined) return;
-        root.querySelectorAll('dd').forEach((cell, i) => {
+        const [watermark, ...cells] = root.querySelectorAll('dd');
+        if (watermark) paintWatermark(watermark, node);
+        cells.forEach((cell, i) => {
           const text = FIGURES[i]?.[1](node) ?? '';
           if (cell.textContent === text) return;
-          cell.textContent = text;
+          writeText(cell, text);
           const row = cell.parentElement as HTMLElement;
           row.style.display = text === '' ? 'none' : 'contents';
         });
@@ -52,6 +54,12 @@ export function NodeLive({ id }: { readonly id: string }) {
     <section ref={part} className={styles.part} aria-label={words.now} hidden>
       <h3>{words.now}</h3>
       <dl className={styles.figures}>
+        <div style={{ display: 'contents' }}>
+          <dt>{words.watermark}</dt>
+          <dd className={styles.watermark}>
+            <WatermarkText />
+          </dd>
+        </div>
         {FIGURES.map(([label]) => (
           <div key={label} style={{ display: 'none' }}>
             <dt>{label}</dt>

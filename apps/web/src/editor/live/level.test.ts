@@ -14,8 +14,25 @@ describe('the level gauge', () => {
   it('W4: idle and not yet are kinds of their own, no number', () => {
     expect(gaugeOf({ kind: 'idle' }, 3)).toEqual({ kind: 'idle' });
     expect(gaugeOf({ kind: 'not-yet' }, undefined)).toEqual({ kind: 'not-yet' });
-    expect(watermarkWords({ kind: 'at', time: 1 }, 1_800)).toBe('1.8 s behind');
-    expect(watermarkWords({ kind: 'not-yet' }, undefined)).toBe('not yet');
+    expect(watermarkWords({ kind: 'not-yet' }, undefined)).toEqual({
+      before: 'not yet',
+      time: undefined,
+      after: '',
+    });
+    expect(watermarkWords({ kind: 'idle', time: 5 }, undefined)).toMatchObject({
+      before: 'idle since',
+      time: 5,
+    });
+  });
+
+  it('a watermark is a time and how far it is behind, or ahead of a clock that is wrong', () => {
+    expect(watermarkWords({ kind: 'at', time: 1 }, 1_800)).toEqual({
+      before: '',
+      time: 1,
+      after: '· 1.8 s behind',
+    });
+    expect(watermarkWords({ kind: 'at', time: 1 }, -200).after).toBe('· 0 ms behind');
+    expect(watermarkWords({ kind: 'at', time: 1 }, -5_000).after).toBe('· 5.0 s ahead');
   });
 });
 
@@ -25,13 +42,14 @@ describe('numbers', () => {
   });
 
   it('lags have a unit one can take in at a glance', () => {
-    expect([4.2, 1_800, 42_400, 150_000, 7.3e6, 3e8].map(lagText)).toEqual([
+    expect([4.2, 1_800, 42_400, 150_000, 7.3e6, 3e8, 2.2e11].map(lagText)).toEqual([
       '4 ms',
       '1.8 s',
       '42 s',
       '3 min',
       '2 h',
       '3 d',
+      '7.0 y',
     ]);
   });
 });

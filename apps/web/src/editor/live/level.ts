@@ -38,10 +38,33 @@ export function gaugeOf(watermark: ViewWatermark, lagMs: number | undefined): Ga
   return { kind: watermark.kind };
 }
 
-/** "1.8 s behind" · "idle" · "not yet" · "ended". */
-export function watermarkWords(watermark: ViewWatermark, lagMs: number | undefined): string {
-  if (watermark.kind !== 'at') return words.watermarks[watermark.kind];
-  return lagMs === undefined ? words.known : words.behind(lagText(lagMs));
+/** A watermark in words around a time, which is event time and looks like it. */
+export interface WatermarkWords {
+  readonly before: string;
+  /** UTC ms of event time. */
+  readonly time: number | undefined;
+  readonly after: string;
+}
+
+/** "12:04:31 · 1.8 s behind" · "idle since 12:04:31" · "not yet" · "ended". */
+export function watermarkWords(watermark: ViewWatermark, lagMs: number | undefined): WatermarkWords {
+  const { kind } = watermark;
+  if (kind === 'at')
+    return {
+      before: '',
+      time: watermark.time,
+      after: lagMs === undefined ? '' : words.apart(lagWords(lagMs)),
+    };
+  if (kind === 'idle' && watermark.time !== undefined)
+    return { before: words.idleSince, time: watermark.time, after: '' };
+  return { before: words.watermarks[kind], time: undefined, after: '' };
+}
+
+/** What is that little ahead is only another clock. */
+const AHEAD_FROM_MS = 1_000;
+
+function lagWords(lagMs: number): string {
+  return lagMs <= -AHEAD_FROM_MS ? words.ahead(lagText(-lagMs)) : words.behind(lagText(lagMs));
 }
 
 /** Three digits at most and a unit. */
@@ -52,5 +75,7 @@ export function lagText(ms: number): string {
   const minutes = seconds / 60;
   if (minutes < 120) return `${Math.round(minutes)} min`;
   const hours = minutes / 60;
-  return hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24).toLocaleString('en')} d`;
+  if (hours < 48) return `${Math.round(hours)} h`;
+  const days = hours / 24;
+  return days < 730 ? `${Math.round(days)} d` : `${(days / 365.25).toFixed(1)} y`;
 }

@@ -2,7 +2,8 @@ import type { View } from '@millrace/protocol/api';
 import { describe, expect, it } from 'vitest';
 import { createLiveStore } from './live-store.ts';
 
-const view = (rate: number): View => ({
+const view = (rate: number, at?: number): View => ({
+  at,
   commits: {},
   nodes: [{ node: 'n', inRate: rate, watermark: { kind: 'idle' }, counts: {} }],
   streams: [{ stream: 's', rate }],
@@ -36,6 +37,17 @@ describe('live numbers', () => {
     live.take(view(4));
     next();
     expect(seen).toEqual([3]);
+  });
+
+  it('are marked twice a second for what is read, and where it is attached', () => {
+    const { live, next } = frames();
+    const seen: boolean[] = [];
+    live.paintNode('n', (_, isBeat) => void seen.push(isBeat));
+    for (const at of [1_000, 1_100, 1_400, 1_500, 1_900, 2_000]) {
+      live.take(view(1, at));
+      next();
+    }
+    expect(seen).toEqual([true, true, false, false, true, false, true]);
   });
 
   it('nothing is left standing when the pipeline is watched no more', () => {

@@ -3,6 +3,7 @@
  * here and painted at most once a frame, all of it from one epoch.
  */
 import type { View, ViewNode, ViewStream } from '@millrace/protocol/api';
+import { createRateHistory, type RateHistory } from './rate-history.ts';
 
 export type LiveState =
   | { readonly kind: 'off' }
@@ -10,20 +11,29 @@ export type LiveState =
   /** The connection is lost; what is shown is what was last known. */
   | { readonly kind: 'stale' };
 
+/**
+ * `isBeat`: twice a second, and whenever something is attached or gone. Words and figures that nobody could read ten
+ * times a second are written then; levels move with every call.
+ */
+export type Paint<T> = (value: T | undefined, isBeat: boolean) => void;
+
 export interface LiveStore {
   readonly view: () => View | undefined;
   readonly state: () => LiveState;
   readonly take: (view: View) => void;
   readonly setState: (state: LiveState) => void;
+  readonly history: RateHistory;
   /** Called with each new value of a node, at most once a frame; `undefined` where nothing is known of it. */
-  readonly paintNode: (id: string, paint: (node: ViewNode | undefined) => void) => () => void;
-  readonly paintStream: (id: string, paint: (stream: ViewStream | undefined) => void) => () => void;
+  readonly paintNode: (id: string, paint: Paint<ViewNode>) => () => void;
+  readonly paintStream: (id: string, paint: Paint<ViewStream>) => () => void;
   /** Once a painted frame. */
-  readonly paintAll: (paint: (view: View | undefined) => void) => () => void;
+  readonly paintAll: (paint: Paint<View>) => () => void;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
 export type NextFrame = (paint: () => void) => void;
+
+const BEAT_MS = 500;
 
 export function createLiveStore(nextFrame: NextFrame): LiveStore {
   let view: View | undefined;
@@ -31,16 +41,21 @@ export function createLiveStore(nextFrame: NextFrame): LiveStore {
   let nodes: ReadonlyMap<string, ViewNode> = new Map();
   let streams: ReadonlyMap<string, ViewStream> = new Map();
   let isWaiting = false;
-  const nodePaints = new Map<string, Set<(node: ViewNode | undefined) => void>>();
-  const streamPaints = new Map<string, Set<(stream: ViewStream | undefined) => void>>();
-  const wholePaints = new Set<(view: View | undefined) => void>();
+  let beat: number | undefined;
+  const history = createRateHistory();
+  const nodePaints = new Map<string, Set<Paint<ViewNode>>>();
+  const streamPaints = new Map<string, Set<Paint<ViewStream>>>();
+  const wholePaints = new Set<Paint<View>>();
   const listeners = new Set<() => void>();
 
   const paint = (): void => {
     isWaiting = false;
-    for (const [id, paints] of nodePaints) for (const one of paints) one(nodes.get(id));
-    for (const [id, paints] of streamPaints) for (const one of paints) one(streams.get(id));
-    for (const one of wholePaints) one(view);
+    const now = view?.at === undefined ? undefined : Math.floor(view.at / BEAT_MS);
+    const isBeat = now === undefined || now !== beat;
+    beat = now;
+    for (const [id, paints] of nodePaints) for (const one of paints) one(nodes.get(id), isBeat);
+    for (const [id, paints] of streamPaints) for (const one of paints) one(streams.get(id), isBeat);
+    for (const one of wholePaints) one(view, isBeat);
   };
   const schedule = (): void => {
     if (isWaiting) return;
@@ -57,23 +72,30 @@ export function createLiveStore(nextFrame: NextFrame): LiveStore {
   return {
     view: () => view,
     state: () => state,
-    take: show,
+    history,
+    take: (next) => {
+      history.take(next);
+      show(next);
+    },
     setState: (next) => {
       const isOff = next.kind === 'off' && state.kind !== 'off';
       state = next;
-      if (isOff) show(undefined);
+      if (isOff) {
+        history.forget();
+        show(undefined);
+      }
       for (const listener of listeners) listener();
     },
     paintNode: (id, one) => {
-      one(nodes.get(id));
+      one(nodes.get(id), true);
       return attached(nodePaints, id, one);
     },
     paintStream: (id, one) => {
-      one(streams.get(id));
+      one(streams.get(id), true);
       return attached(streamPaints, id, one);
     },
     paintAll: (one) => {
-      one(view);
+      one(view, true);
       wholePaints.add(one);
       return () => wholePaints.delete(one);
     },

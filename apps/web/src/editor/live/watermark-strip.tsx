@@ -1,18 +1,25 @@
-import { useEffect, useRef } from 'react';
+import { type PointerEvent, useEffect, useRef } from 'react';
 import { onThemeChange, tokenColour } from '../../shell/theme.ts';
-import { formatClock } from '../../text/format-time.ts';
+import { formatClock, formatIso, formatMark } from '../../text/format-time.ts';
 import { liveWords as words } from '../../text/strings/live.ts';
 import { useEditor } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
 import { drawTicks } from './draw-ticks.ts';
 import { lagText } from './level.ts';
-import { stripOf } from './strip-ticks.ts';
+import { type Strip, stripOf, type Tick, ticksNear } from './strip-ticks.ts';
 import styles from './watermark-strip.module.css';
+import { writeText } from './write-text.ts';
+
+/** So near to a tick, in pixels, the pointer means it. */
+const REACH = 5;
+const MOST_NAMED = 5;
 
 /** Where every node's watermark is, on one axis of event time. Painted from outside React. */
 export function WatermarkStrip({ onReveal }: { readonly onReveal: (node: string) => void }) {
   const { live, draft, store } = useEditor();
-  const root = useRef<HTMLDivElement>(null);
+  const root = useRef<HTMLElement>(null);
+  const shown = useRef<Strip>(undefined);
+  const nameOf = (node: string): string => draft.document.read().pipeline.nodes.get(node)?.name ?? node;
   useEffect(() => {
     let drawn = '';
     let colours = readColours();
@@ -20,46 +27,108 @@ export function WatermarkStrip({ onReveal }: { readonly onReveal: (node: string)
       drawn = '';
       colours = readColours();
     });
-    const stop = live.paintAll((view) => {
+    const stop = live.paintAll((view, isBeat) => {
       const strip = stripOf(view);
+      shown.current = strip;
       const element = root.current;
       if (element === null) return;
-      element.hidden = strip === undefined;
+      const isHidden = strip === undefined;
+      if (element.hidden !== isHidden) element.hidden = isHidden;
       if (strip === undefined) return;
-      const [from, axis, to, slowest] = [...element.children] as HTMLElement[];
-      write(from, formatClock(strip.from));
-      write(to, formatClock(strip.to));
-      const name = strip.slowest && draft.document.read().pipeline.nodes.get(strip.slowest)?.name;
-      write(slowest, name ? words.slowest(name, lagText(strip.to - strip.from)) : words.allLevel);
-      if (slowest) slowest.dataset.node = strip.slowest ?? '';
-      if (axis instanceof HTMLCanvasElement) drawn = drawTicks(axis, strip, colours, drawn);
+      const axis = element.querySelector('canvas');
+      if (axis !== null) drawn = drawTicks(axis, strip, colours, drawn);
+      if (isBeat)
+        writeWords(element, strip, {
+          now: view?.at ?? Date.now(),
+          slowest: strip.slowest && draft.document.read().pipeline.nodes.get(strip.slowest)?.name,
+        });
     });
     return () => {
       stop();
       stopTheme();
     };
   }, [live, draft]);
+
+  const reveal = (node: string | undefined): void => {
+    if (node === undefined || node === '') return;
+    select(store, { nodes: [node] });
+    onReveal(node);
+  };
+  const under = ({ currentTarget, clientX }: PointerEvent<HTMLCanvasElement>): readonly Tick[] => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    return shown.current ? ticksNear(shown.current, (clientX - left) / width, REACH / width) : [];
+  };
+  const tellTicks = (event: PointerEvent<HTMLCanvasElement>): void => {
+    const ticks = under(event);
+    event.currentTarget.style.cursor = ticks.length > 0 ? 'pointer' : '';
+    const named = ticks.slice(0, MOST_NAMED).map(({ node, time }) => `${nameOf(node)} ${formatMark(time)}`);
+    const more = ticks.length > MOST_NAMED ? [words.more(ticks.length - MOST_NAMED)] : [];
+    event.currentTarget.title = [...named, ...more].join('\n');
+  };
   return (
-    <div ref={root} className={styles.strip} hidden title={words.strip}>
-      <span className={styles.time} data-time="event" />
-      <canvas className={styles.axis} aria-hidden />
-      <span className={styles.time} data-time="event" />
+    <section ref={root} className={styles.strip} aria-label={words.strip} hidden>
+      <span className={styles.legend} data-time="event" title={words.eventTimeAbout}>
+        {words.eventTime}
+      </span>
+      <span className={styles.time} data-time="event" data-part="from" />
+      <canvas
+        className={styles.axis}
+        aria-hidden
+        onPointerMove={tellTicks}
+        onPointerDown={(event) => reveal(under(event)[0]?.node)}
+      />
+      <span className={styles.time} data-time="event" data-part="to" />
+      <span className={styles.now} data-part="now" title={words.nowAbout} />
       <button
         type="button"
         className={styles.slowest}
-        onClick={({ currentTarget }) => {
-          const node = currentTarget.dataset.node;
-          if (!node) return;
-          select(store, { nodes: [node] });
-          onReveal(node);
-        }}
+        data-part="slowest"
+        onClick={({ currentTarget }) => reveal(currentTarget.dataset.node)}
       />
-    </div>
+      <span className={styles.rest} data-part="rest" />
+    </section>
   );
 }
 
-const readColours = () => ({ tick: tokenColour('--accent'), slowest: tokenColour('--warn') });
-
-function write(element: HTMLElement | undefined, text: string): void {
-  if (element !== undefined && element.textContent !== text) element.textContent = text;
+interface Told {
+  /** Wall time, UTC ms. */
+  readonly now: number;
+  /** The slowest node's name. */
+  readonly slowest: string | undefined;
 }
+
+function writeWords(element: HTMLElement, strip: Strip, { now, slowest }: Told): void {
+  const part = (name: string) => element.querySelector<HTMLElement>(`[data-part="${name}"]`) ?? undefined;
+  const isEmpty = strip.ticks.length === 0;
+  writeTime(part('from'), isEmpty ? undefined : strip.from);
+  // Where the axis ends at the clock on the wall, that stands there.
+  writeTime(part('to'), isEmpty || strip.nowAt === 1 ? undefined : strip.to);
+  writeText(part('now'), `${words.now} ${formatClock(now)}`);
+  const button = part('slowest');
+  const apart = slowest ? words.slowest(slowest, lagText(strip.apartMs)) : words.allLevel;
+  writeText(button, isEmpty ? '' : apart);
+  if (button) button.dataset.node = strip.slowest ?? '';
+  const { idle, notYet, ended } = strip;
+  const rest = [
+    idle > 0 ? words.idle(idle) : '',
+    notYet > 0 ? words.notYet(notYet) : '',
+    ended > 0 ? words.ended(ended) : '',
+  ];
+  writeText(part('rest'), rest.filter(Boolean).join(' · '));
+}
+
+function writeTime(element: HTMLElement | undefined, time: number | undefined): void {
+  if (element === undefined) return;
+  const isHidden = time === undefined;
+  if (element.hidden !== isHidden) element.hidden = isHidden;
+  if (time === undefined) return;
+  const text = formatMark(time);
+  if (element.textContent !== text) element.title = formatIso(time);
+  writeText(element, text);
+}
+
+const readColours = () => ({
+  tick: tokenColour('--accent'),
+  slowest: tokenColour('--warn'),
+  now: tokenColour('--text-faint'),
+});

@@ -80,8 +80,6 @@ export const canvasWords = {
   selection: 'Selection',
   selected: (count: number) => `${count} selected`,
   // node-view, port-view
-  dead: (count: string) => `${count} dead`,
-  late: (count: string) => `${count} late`,
   errors: (count: number) => `${count} errors`,
   port: (side: 'input' | 'output', name: string) => `${side} ${name}`,
   newPort: (side: 'input' | 'output', name: string) => `new ${side}: ${name}`,
