@@ -7,10 +7,10 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['{packages,apps}/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.mjs', 'e2e/**/*.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     // What is waited for comes when it comes: a busy machine is no failure.
-    expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 40_000 } },
+    hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
   },
