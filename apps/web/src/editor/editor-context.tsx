@@ -63,6 +63,12 @@ export function useProblems(): readonly Issue[] {
   return useSyncExternalStore(problems.subscribe, problems.issues);
 }
 
+/** What is shown of problems is of before: a check takes its time. */
+export function useChecking(): boolean {
+  const { problems } = useEditor();
+  return useSyncExternalStore(problems.subscribe, problems.isChecking);
+}
+
 export function useDeployed<T>(selector: (deployed: Deployed) => T): T {
   return useStore(useEditor().deployed.store, selector);
 }

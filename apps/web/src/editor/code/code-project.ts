@@ -12,12 +12,13 @@ import {
   streamType,
   untypedIssues,
 } from '@millrace/compiler/layout';
-import { toFolder } from '@millrace/document';
-import { type Issue, type JsonPath, type NodeTypes, type PipelineFolder, readFolder } from '@millrace/graph';
+import type { Issue, JsonPath, NodeTypes, PipelineFolder } from '@millrace/graph';
 import type { editor } from 'monaco-editor/editor';
+import { folderOf } from '../../document/folder-of.ts';
 import type { SharedDraft } from '../../document/shared-draft.ts';
 import { codeWords } from '../../text/strings/code.ts';
 import { toast } from '../../ui/toast-store.ts';
+import { whenLate } from '../late.ts';
 import {
   type ExpressionFault,
   type ExpressionPlace,
@@ -36,6 +37,8 @@ export interface CodeProjectOptions {
   readonly types: NodeTypes;
   /** Undefined: it is being checked. */
   readonly found: (findings: CodeFindings | undefined) => void;
+  /** A check takes its time, or is done. */
+  readonly late: (isLate: boolean) => void;
 }
 
 export interface CodeFindings {
@@ -71,7 +74,13 @@ interface Held {
 
 const QUIET_MS = 150;
 
-export function openCodeProject({ loaded, draft, types, found }: CodeProjectOptions): CodeProject {
+export function openCodeProject({
+  loaded,
+  draft,
+  types,
+  found,
+  late: tellLate,
+}: CodeProjectOptions): CodeProject {
   const { monaco, typeScript } = loaded;
   const { document } = draft;
   const held = new Map<string, Held>();
@@ -81,6 +90,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
   let laid: Laid | undefined;
   let isBehind = true;
   let checked: (Laid & { readonly result: CheckResult }) | undefined;
+  const late = whenLate(tellLate);
   const tell = (): void => {
     for (const listener of [...listeners]) listener();
   };
@@ -112,7 +122,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
 
   /** Models follow the draft: made, renewed, disposed. */
   const follow = (): Laid => {
-    const folder = readFolder(toFolder(document));
+    const folder = folderOf(document);
     const project = layoutProject(folder, types);
     const owners = ownersOf(draft);
     const before = [...held.keys()].join();
@@ -135,6 +145,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
 
   const check = async (): Promise<void> => {
     const mine = ++round;
+    late.begin();
     const { folder, project } = latest();
     const types = [...folder.pipeline.streams.values()].map(
       (stream) => [stream.id, streamType(project.typed, stream)] as const,
@@ -144,6 +155,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
     if (mine !== round || result === undefined) return;
     for (const [path, { model }] of held) if (!model.isDisposed()) mark(path, model, result);
     const issues = [...untypedIssues(folder, project), ...resultIssues(folder, project, result)];
+    late.end();
     checked = { folder, project, result };
     found({ issues, types: new Map(result.types) });
     tell();
@@ -214,6 +226,7 @@ export function openCodeProject({ loaded, draft, types, found }: CodeProjectOpti
     },
     close: () => {
       round++;
+      late.end();
       clearTimeout(timer);
       document.doc.off('update', soon);
       stopEdits();

@@ -70,8 +70,9 @@ export function openCode({ draft, types, problems }: CodeSideOptions): CodeSide 
           problems.set('code', findings.issues);
           store.setState({ checking: false, types: findings.types });
         };
+        const late = (isLate: boolean): void => problems.setChecking('code', isLate);
         store.setState({
-          ready: { loaded, project: openCodeProject({ loaded, draft, types, found }) },
+          ready: { loaded, project: openCodeProject({ loaded, draft, types, found, late }) },
           failed: false,
         });
       },

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { problemWords as words } from '../../text/strings/problems.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useEditor, useProblems } from '../editor-context.tsx';
+import { useChecking, useEditor, useProblems } from '../editor-context.tsx';
 import styles from './problem-count.module.css';
 
 /** How much is wrong, in the bar; opens the list. What is not known yet is not called sound. */
@@ -14,7 +14,8 @@ export function ProblemCount({ onOpen, isOpen }: { readonly onOpen: () => void; 
   const isBare = issues.length === 1 && issues[0]?.code === 'no-nodes';
   const errors = isBare ? 0 : issues.filter(({ severity }) => severity === 'error').length;
   const warnings = isBare ? 0 : issues.length - errors;
-  const isOpenQuestion = issues.length === 0 && checking && !failed;
+  const isLate = useChecking();
+  const isOpenQuestion = (issues.length === 0 && checking && !failed) || isLate;
   const tone = errors > 0 ? 'error' : warnings > 0 || failed ? 'warn' : 'ok';
   const icon = { error: CircleAlert, warn: TriangleAlert, ok: CircleCheck }[tone];
   const text =

@@ -7,7 +7,7 @@ import { problemWords as words } from '../../text/strings/problems.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
-import { useEditor, useProblems, useReading } from '../editor-context.tsx';
+import { useChecking, useEditor, useProblems, useReading } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
 import { issueWords } from './issue-words.ts';
 import styles from './problems.module.css';
@@ -18,6 +18,7 @@ const ROW_HEIGHT = 24;
 export function Problems({ slot }: { readonly slot: CanvasSlot }) {
   const { checking, failed } = useStore(useEditor().code.store);
   const issues = useProblems();
+  const isLate = useChecking();
   if (issues.length > 0) return <List issues={issues} slot={slot} />;
   if (failed) {
     return (
@@ -26,7 +27,7 @@ export function Problems({ slot }: { readonly slot: CanvasSlot }) {
       </p>
     );
   }
-  return checking ? (
+  return checking || isLate ? (
     <p className={styles.none}>
       <Spinner /> {words.checkingCode}
     </p>

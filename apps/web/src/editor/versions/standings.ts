@@ -5,8 +5,9 @@
  * says, its outputs and errors by line, be shown on the draft's code. What runs and is in the draft no more is a
  * ghost, drawn where the version had it.
  */
-import { type PipelineDocument, type Reading, toFolder } from '@millrace/document';
-import { diffPipelines, type NodeAspect, readFolder } from '@millrace/graph';
+import type { PipelineDocument, Reading } from '@millrace/document';
+import { diffPipelines, type NodeAspect } from '@millrace/graph';
+import { folderOf } from '../../document/folder-of.ts';
 
 export type Standing =
   | { readonly kind: 'same' }
@@ -30,8 +31,7 @@ export function standingsOf(
   draft: PipelineDocument,
   running: { readonly number: number; readonly document: PipelineDocument },
 ): Standings {
-  const [before, after] = [running.document, draft].map((document) => readFolder(toFolder(document)));
-  const diff = diffPipelines(before!, after!);
+  const diff = diffPipelines(folderOf(running.document), folderOf(draft));
   const nodes = new Map<string, Standing>();
   for (const { id, kind, changes } of diff.nodes) {
     if (kind === 'removed') continue;

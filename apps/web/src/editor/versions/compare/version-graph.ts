@@ -1,7 +1,8 @@
 /** One side of a comparison: a version, or the draft as it was when it was asked for. */
 import { type PipelineDocument, type Reading, toFolder } from '@millrace/document';
-import { type PipelineFolder, readFolder } from '@millrace/graph';
+import type { PipelineFolder } from '@millrace/graph';
 import { call } from '../../../api/call.ts';
+import { folderOf } from '../../../document/folder-of.ts';
 import type { SharedDraft } from '../../../document/shared-draft.ts';
 import { documentOfFiles } from '../../../document/version-draft.ts';
 import type { Side } from '../address.ts';
@@ -22,7 +23,7 @@ export function graphOfFiles(files: Readonly<Record<string, string>>): VersionGr
 
 export const graphOfDocument = ({ document }: { readonly document: PipelineDocument }): VersionGraph => ({
   reading: document.read(),
-  folder: readFolder(toFolder(document)),
+  folder: folderOf(document),
 });
 
 export const EMPTY_GRAPH: VersionGraph = graphOfFiles({ 'pipeline.json': '{"format":1,"name":""}' });
