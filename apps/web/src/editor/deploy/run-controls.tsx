@@ -11,6 +11,7 @@ import { runningVersion } from './deployed-store.ts';
 import styles from './run-controls.module.css';
 import { RunPopover } from './run-popover.tsx';
 import type { DeployOf } from './use-deploy.ts';
+import { useRunCommands } from './use-run-commands.ts';
 
 const { controls: words } = deployWords;
 
@@ -22,21 +23,28 @@ export function RunControls() {
   const [dialog, setDialog] = useState<DeployOf>();
   const show = useShow();
   const { compare } = useShown();
-  if (deployment === undefined) return null;
+  const rollBack = (number: number): void => setDialog({ kind: 'rollback', number });
+  const canDeploy = mayDeploy && canEdit;
   const openVersions = (): void => {
     const from = showing.kind === 'version' ? showing.number : deployment && runningVersion(deployment);
     show(compare ? {} : { compare: { from: from ?? 'draft', to: 'draft' } });
   };
+  useRunCommands(deployment, {
+    onRollback: rollBack,
+    openVersions,
+    deploy: canDeploy ? () => setDialog({ kind: 'draft' }) : undefined,
+  });
+  if (deployment === undefined) return null;
   return (
     <div className={styles.controls}>
-      <RunPopover deployment={deployment} onRollback={(number) => setDialog({ kind: 'rollback', number })} />
+      <RunPopover deployment={deployment} onRollback={rollBack} />
       <IconButton
         icon={History}
         label={words.versions}
         pressed={compare !== undefined}
         onClick={openVersions}
       />
-      {mayDeploy && canEdit && (
+      {canDeploy && (
         <Button look="primary" size="small" onClick={() => setDialog({ kind: 'draft' })}>
           {words.deploy}
         </Button>

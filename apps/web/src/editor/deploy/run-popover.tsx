@@ -1,9 +1,7 @@
-import { ChevronDown, Cpu, OctagonX, Pause, Play, RefreshCw, RotateCcw, Square } from 'lucide-react';
+import { ChevronDown, Cpu } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '../../api/api-error.ts';
-import { call } from '../../api/call.ts';
-import { useMay, useMe } from '../../shell/session-store.ts';
+import { useMe } from '../../shell/session-store.ts';
 import { deployWords } from '../../text/strings/deploy.ts';
 import { runtimeWords } from '../../text/strings/runtime.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,11 +9,11 @@ import { Notice } from '../../ui/notice.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { RunStateBadge } from '../../ui/run-state.tsx';
 import { WallTime } from '../../ui/time.tsx';
-import { toast } from '../../ui/toast-store.ts';
-import { useDeployed, useEditor } from '../editor-context.tsx';
+import { useEditor } from '../editor-context.tsx';
 import { type Deployment, runningVersion } from './deployed-store.ts';
-import { runActions, type Wish } from './run-actions.ts';
 import styles from './run-popover.module.css';
+import { useRunWishes } from './use-run-wishes.ts';
+import { lookOfWish } from './wish-looks.ts';
 
 const { controls: words } = deployWords;
 
@@ -99,16 +97,6 @@ function RuntimeLink() {
   );
 }
 
-const LOOKS = {
-  pause: { icon: Pause, text: words.pause, about: words.pauseAbout },
-  resume: { icon: Play, text: words.resume, about: words.resumeAbout },
-  start: { icon: Play, text: words.start, about: words.startAbout },
-  retry: { icon: RefreshCw, text: words.retry, about: words.retryAbout },
-  stop: { icon: Square, text: words.stop, about: words.stopAbout },
-  kill: { icon: OctagonX, text: words.kill, about: words.killAbout },
-  rollback: { icon: RotateCcw, text: '', about: words.rollbackAbout },
-} as const satisfies Record<Wish, { icon: typeof Pause; text: string; about: string }>;
-
 interface ActionsProps {
   readonly deployment: Deployment;
   readonly onRollback: (version: number) => void;
@@ -116,46 +104,24 @@ interface ActionsProps {
 }
 
 function Actions({ deployment, onRollback, onDone }: ActionsProps) {
-  const { pipeline, deployed } = useEditor();
-  const previous = useDeployed((state) => state.previous);
-  const rights = { mayOperate: useMay('run.operate'), mayDeploy: useMay('run.deploy'), previous };
-  const wishes = runActions(deployment, rights);
-  const [asking, setAsking] = useState<Wish>();
-  const act = (wish: Wish): void => {
-    if (wish === 'rollback') {
-      onDone();
-      if (previous !== undefined) onRollback(previous);
-      return;
-    }
-    setAsking(wish);
-    ask(wish, pipeline).then(
-      (now) => {
-        deployed.set(now);
-        onDone();
-      },
-      (error: unknown) => {
-        setAsking(undefined);
-        toast('error', messageOf(error));
-      },
-    );
-  };
-  if (!rights.mayOperate && !rights.mayDeploy) return <p className={styles.note}>{words.noActions}</p>;
+  const { wishes, previous, mayAct, isAsking, act } = useRunWishes(deployment, { onRollback, onDone });
+  if (!mayAct) return <p className={styles.note}>{words.noActions}</p>;
   return (
     <ul className={styles.actions}>
       {wishes.map((wish) => {
-        const { icon, text, about } = LOOKS[wish];
+        const { icon, text, about } = lookOfWish(wish, previous);
         return (
           <li key={wish}>
             <button
               type="button"
               className={styles.action}
               data-danger={wish === 'kill'}
-              disabled={asking !== undefined}
+              disabled={isAsking}
               onClick={() => act(wish)}
             >
               <Icon of={icon} />
               <span>
-                <strong>{wish === 'rollback' ? words.rollback(previous ?? 0) : text}</strong>
+                <strong>{text}</strong>
                 <small>{about}</small>
               </span>
             </button>
@@ -165,6 +131,3 @@ function Actions({ deployment, onRollback, onDone }: ActionsProps) {
     </ul>
   );
 }
-
-const ask = (wish: Exclude<Wish, 'rollback'>, pipeline: string): Promise<Deployment> =>
-  call(`deployments.${wish === 'retry' ? 'start' : wish}`, { params: { pipeline } });

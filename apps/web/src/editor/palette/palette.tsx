@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { paletteWords as words } from '../../text/strings/palette.ts';
 import { Prose } from '../../ui/prose.tsx';
+import { type RovingStop, useRoving } from '../../ui/roving/use-roving.ts';
 import { TextInput } from '../../ui/text-input.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
@@ -20,6 +21,12 @@ export function Palette({ slot }: { readonly slot: CanvasSlot }) {
   const { types } = useEditor();
   const [query, setQuery] = useState('');
   const found = rankTypes(types.values(), { query, recent: [] });
+  const sections = SECTIONS.map((look) => ({
+    look,
+    specs: found.filter(({ type }) => lookOf(type) === look),
+  })).filter(({ specs }) => specs.length > 0);
+  const roving = useRoving(sections.flatMap(({ specs }) => specs.map(({ title }) => title)));
+  let place = 0;
   return (
     <section className={styles.palette} aria-label={words.palette}>
       <div className={styles.search}>
@@ -31,28 +38,36 @@ export function Palette({ slot }: { readonly slot: CanvasSlot }) {
           aria-label={words.findANode}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown' || found.length === 0) return;
+            event.preventDefault();
+            roving.enter();
+          }}
         />
       </div>
-      <div className={styles.list}>
-        {SECTIONS.map((look) => {
-          const specs = found.filter(({ type }) => lookOf(type) === look);
-          if (specs.length === 0) return null;
-          return (
-            <section key={look} aria-label={words.sections[look]}>
-              <h3 className={styles.title}>{words.sections[look]}</h3>
-              {specs.map((spec) => (
-                <Entry key={spec.type} spec={spec} slot={slot} />
-              ))}
-            </section>
-          );
-        })}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its buttons are one stop of the tab key */}
+      <div ref={roving.frame} className={styles.list} onKeyDown={roving.onKeyDown}>
+        {sections.map(({ look, specs }) => (
+          <section key={look} aria-label={words.sections[look]}>
+            <h3 className={styles.title}>{words.sections[look]}</h3>
+            {specs.map((spec) => (
+              <Entry key={spec.type} spec={spec} slot={slot} stop={roving.stop(place++)} />
+            ))}
+          </section>
+        ))}
         {found.length === 0 && <p className={styles.nothing}>{words.nothingFits}</p>}
       </div>
     </section>
   );
 }
 
-function Entry({ spec, slot }: { readonly spec: NodeTypeSpec; readonly slot: CanvasSlot }) {
+interface EntryProps {
+  readonly spec: NodeTypeSpec;
+  readonly slot: CanvasSlot;
+  readonly stop: RovingStop;
+}
+
+function Entry({ spec, slot, stop }: EntryProps) {
   const { actions, canEdit } = useEditor();
   const add = (): void => {
     const at = actions.freePlace(slot.current?.middle() ?? [0, 0]);
@@ -62,6 +77,7 @@ function Entry({ spec, slot }: { readonly spec: NodeTypeSpec; readonly slot: Can
   return (
     <Tooltip text={<Prose text={spec.description} />} side="right">
       <button
+        {...stop}
         type="button"
         className={styles.entry}
         disabled={!canEdit}

@@ -27,7 +27,13 @@ export function ProblemCount({ onOpen, isOpen }: { readonly onOpen: () => void; 
           ? words.bare
           : words.none;
   return (
-    <button type="button" className={styles.count} data-tone={tone} aria-expanded={isOpen} onClick={onOpen}>
+    <button
+      type="button"
+      className={styles.count}
+      data-tone={isOpenQuestion ? 'ok' : tone}
+      aria-expanded={isOpen}
+      onClick={onOpen}
+    >
       {isOpenQuestion ? <Spinner /> : <Icon of={icon} size={14} />}
       {isOpenQuestion ? words.checking : failed && issues.length === 0 ? words.unchecked : text}
     </button>

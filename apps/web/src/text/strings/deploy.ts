@@ -1,6 +1,18 @@
 /** Words of deploying and of what runs. */
 export const deployWords = {
   controls: {
+    // command palette
+    group: 'Deploy and run',
+    deployDraft: 'Deploy this draft',
+    compareVersions: 'Versions: compare and restore',
+    command: {
+      pause: 'Pause the pipeline',
+      resume: 'Resume the pipeline',
+      start: 'Start the pipeline',
+      retry: 'Try again now to run the pipeline',
+      stop: 'Stop the pipeline',
+      kill: 'Stop the pipeline at once',
+    },
     deploy: 'Deploy',
     versions: 'Versions',
     state: 'What runs',
