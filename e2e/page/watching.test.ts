@@ -182,6 +182,10 @@ describe('watching', () => {
     await page.getByRole('tab', { name: 'State' }).click();
     const keys = page.getByRole('list', { name: 'Keys' }).getByRole('button');
     await expect.poll(() => keys.count()).toBe(7);
+    await keys
+      .getByText(/^changed (just now|\d+ s ago)/)
+      .first()
+      .waitFor();
     await page.getByRole('radio', { name: 'Biggest' }).click();
     await expect.poll(() => page.getByRole('list', { name: 'Biggest' }).getByRole('button').count()).toBe(7);
     await page.getByRole('radiogroup', { name: 'Which keys' }).getByRole('radio', { name: 'All' }).click();

@@ -78,7 +78,11 @@ export function runPipeline(given: RunOptions): PipelineRun {
 
   async function foldNow(recovered: Recovered): Promise<void> {
     if (!recovered.paged.hasPending) return;
-    const outcome = await recovered.paged.fold(recovered.hostSequencer, { undelivered: [], delivered: [] });
+    const outcome = await recovered.paged.fold(
+      recovered.hostSequencer,
+      { undelivered: [], delivered: [] },
+      Date.now(),
+    );
     if (outcome === 'fenced') throw new TakenOver();
   }
 

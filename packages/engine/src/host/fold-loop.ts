@@ -98,7 +98,8 @@ export class FoldLoop {
     const oldest = deliveries.oldestInLog;
     const released = oldest === undefined ? through : Math.min(through, oldest - 1);
     paged.putMeta(metaKeys.released(), numberBytes(released));
-    const outcome = await paged.fold(hostSequencer, { undelivered, delivered: deliveries.takeRowsToDrop() });
+    const extras = { undelivered, delivered: deliveries.takeRowsToDrop() };
+    const outcome = await paged.fold(hostSequencer, extras, Date.now());
     if (outcome === 'fenced') throw new TakenOver();
     this.#released = released;
     await store.releaseLog(hostSequencer, released);

@@ -292,7 +292,7 @@ describe('frame rules', () => {
     );
     // About 120 of the 3,000 are taken, by chance; a handful would prove nothing.
     expect(taken).toBeGreaterThan(30);
-    await paged.fold(0, { undelivered: [], delivered: [] });
+    await paged.fold(0, { undelivered: [], delivered: [] }, 0);
   });
 
   it('refuse dead letters that are no dead letters', () => {

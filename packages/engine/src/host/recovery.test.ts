@@ -75,7 +75,7 @@ describe('recovery', () => {
   it('G1: a node keeps its number for ever, whatever the plan becomes, and numbers are not used again', async () => {
     const store = new MemoryStore();
     const first = await recover(store, plan, () => 0);
-    await first.paged.fold(first.hostSequencer, { undelivered: [], delivered: [] });
+    await first.paged.fold(first.hostSequencer, { undelivered: [], delivered: [] }, 0);
     const other = planOf(
       [
         { id: 'n_new', kind: 'computation' },

@@ -72,6 +72,9 @@ describe('browsing state', () => {
     for (const limit of [7, 500])
       expect((await allKeys(state, '', limit)).sort()).toEqual(big.map(({ key }) => key).sort());
     expect((await allKeys(state, 'eu-', 50)).length).toBe(350);
+    const [first] = (await state.keys('n_keys', { beginning: 'eu-4', limit: 1 }))?.keys ?? [];
+    expect(first?.changed).toBeGreaterThan(Date.now() - 60_000);
+    expect((await state.key('n_keys', 'eu-4'))?.changed).toBe(first?.changed);
     expect(await allKeys(state, 'nobody', 50)).toEqual([]);
   });
 

@@ -45,7 +45,14 @@ export interface FoundKey {
   readonly mapEntries: number;
   readonly timers: number;
   readonly waiting: number;
+  readonly changed?: Changed;
 }
+
+/**
+ * When the newest of what is stored under a key came from the log into its page, wall time in ms; what was removed
+ * since leaves no trace. Unfolded: it is in the log only, committed within the last seconds. Undefined: not known.
+ */
+export type Changed = 'unfolded' | number | undefined;
 
 export interface KeyPage {
   readonly position: number;
@@ -68,6 +75,7 @@ export interface RawKey {
   readonly timers: readonly RawEntry[];
   readonly parked: readonly RawEntry[];
   readonly holds: readonly RawEntry[];
+  readonly changed?: Changed;
   /** More map entries, timers or waiting records are stored than are shown. */
   readonly incomplete: boolean;
 }
@@ -186,6 +194,7 @@ interface Gathered extends FoundKey {
   mapEntries: number;
   timers: number;
   waiting: number;
+  changed?: Changed;
 }
 
 function gather(
@@ -194,7 +203,7 @@ function gather(
   kind: SpaceKind,
   end: Uint8Array | undefined,
 ): void {
-  for (const { key, value } of slice.entries) {
+  for (const { key, value, changed } of slice.entries) {
     if (end !== undefined && Buffer.compare(key, end) >= 0) return;
     const { key: name, end: prefixEnd } = readKeyPrefix(key);
     const entry = found.get(name) ?? {
@@ -208,6 +217,7 @@ function gather(
     };
     found.set(name, entry);
     entry.bytes += key.length + value.length;
+    entry.changed = later(entry.changed, changed);
     if (kind === 'timers') entry.timers++;
     else if (kind === 'parked') entry.waiting++;
     else if (kind === 'state') count(entry, readStateKey(key, prefixEnd));
@@ -232,7 +242,10 @@ async function readKey(paged: PagedStore, number: number, prefix: Uint8Array): P
   const shown = [state, timers, parked, holds].reduce((sum, list) => sum + list.length, 0);
   const read = results.reduce((sum, { entries }) => sum + entries.length, 0);
   const incomplete = shown < read || results.some(({ complete }) => !complete);
-  return { position: paged.through, state, timers, parked, holds, incomplete };
+  const changed = results
+    .flatMap(({ entries }) => entries)
+    .reduce<Changed>((newest, entry) => later(newest, entry.changed), undefined);
+  return { position: paged.through, state, timers, parked, holds, changed, incomplete };
 }
 
 /** SB2: drops what is too long to show, and all that would make the answer too long. */
@@ -246,6 +259,11 @@ function shorten(entries: Slice['entries'], room: { bytes: number }): RawEntry[]
     kept.push({ key: new Uint8Array(key), value: new Uint8Array(shown), bytes: value.length });
   }
   return kept;
+}
+
+function later(a: Changed, b: Changed): Changed {
+  if (a === 'unfolded' || b === 'unfolded') return 'unfolded';
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
 function prefixOf(hasher: Hasher, key: string): Uint8Array {

@@ -39,6 +39,7 @@ export interface KeyView {
     readonly late: boolean;
     readonly sequence: number;
   })[];
+  readonly changed?: 'unfolded' | number;
   readonly incomplete: boolean;
 }
 
@@ -74,6 +75,7 @@ export function viewOfKey(raw: RawKey): KeyView {
     maps: [...maps].map(([name, entries]) => ({ name: name.slice(0, LONGEST_NAME), entries })),
     timers,
     waiting: raw.parked.flatMap((entry) => total(() => waiting(entry)) ?? []),
+    ...(raw.changed === undefined ? {} : { changed: raw.changed }),
     incomplete: raw.incomplete,
   };
 }

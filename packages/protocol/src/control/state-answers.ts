@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const rawEntries = z.array(z.object({ key: bytes, value: bytes, bytes: z.number().int() }));
 
+/** Wall time in ms at which the newest change came from the log into its page; unfolded: it has not yet. */
+export const changed = z.union([z.number(), z.literal('unfolded')]).optional();
+
 export const foundKey = z.object({
   key: z.string(),
   bytes: z.number(),
@@ -11,6 +14,7 @@ export const foundKey = z.object({
   mapEntries: z.number(),
   timers: z.number(),
   waiting: z.number(),
+  changed,
 });
 
 export const keyPage = z.object({
@@ -34,5 +38,6 @@ export const rawKey = z.object({
   timers: rawEntries,
   parked: rawEntries,
   holds: rawEntries,
+  changed,
   incomplete: z.boolean(),
 });

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { formatBytes, formatFull } from '../../text/format-number.ts';
 import { stateWords as words } from '../../text/strings/state.ts';
 import { Button } from '../../ui/button.tsx';
+import { LastChange } from './last-change.tsx';
 import styles from './state.module.css';
 import type { Keys, StoredKey } from './use-keys.ts';
 
@@ -45,7 +46,7 @@ export function KeyList({ keys: { items, next, busy, more }, onChoose }: KeyList
 }
 
 export function KeyRow({ item, onChoose }: { readonly item: StoredKey; readonly onChoose: () => void }) {
-  const { key, bytes, mapEntries, timers, waiting } = item;
+  const { key, bytes, mapEntries, timers, waiting, changed } = item;
   const about = [
     mapEntries > 0 && words.entries(mapEntries),
     timers > 0 && words.timers(timers),
@@ -57,7 +58,10 @@ export function KeyRow({ item, onChoose }: { readonly item: StoredKey; readonly 
       <span className={styles.bytes} title={formatFull(bytes)}>
         {formatBytes(bytes)}
       </span>
-      <span className={styles.about}>{about.join(' · ')}</span>
+      <span className={styles.about}>
+        <LastChange changed={changed} />
+        {about.map((each) => ` · ${each}`)}
+      </span>
     </button>
   );
 }

@@ -10,6 +10,7 @@ import { JsonTree } from '../../ui/json-tree/json-tree.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { EventTime, WallTime } from '../../ui/time.tsx';
 import { useEditor } from '../editor-context.tsx';
+import { LastChange } from './last-change.tsx';
 import styles from './state.module.css';
 
 type Stored = AnswerOf<RouteOf<'state.read'>>;
@@ -45,9 +46,12 @@ export function KeyView({ node, keyText, onBack }: KeyViewProps) {
 }
 
 function Body({ stored }: { readonly stored: Stored }) {
-  const { state, maps, timers, waiting, incomplete } = stored;
+  const { state, maps, timers, waiting, changed, incomplete } = stored;
   return (
     <>
+      <p className={styles.changed}>
+        <LastChange changed={changed} as="moment" />
+      </p>
       <Part title={words.value}>
         {state === undefined ? (
           <p className={styles.none}>{words.noValue}</p>

@@ -22,6 +22,14 @@ export const stateWords = {
   entries: (count: number) => counted(count, 'entry', 'entries'),
   timers: (count: number) => counted(count, 'timer', 'timers'),
   waiting: (count: number) => `${count.toLocaleString('en-US')} waiting`,
+  changed: 'changed',
+  changedAbout:
+    'When its last change came from the log into its page: a few seconds after the change itself, later only where the engine was away in between.',
+  unfolded: 'changed just now',
+  unfoldedAbout:
+    'Its last change is committed and lies in the log; every few seconds the log is folded into pages.',
+  changedUnknown: 'change not known',
+  changedUnknownAbout: 'It has not changed since the times of changes are kept.',
   emptyKey: 'the empty key',
   back: 'All keys',
   refresh: 'Read again',

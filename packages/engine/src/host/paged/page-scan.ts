@@ -8,6 +8,17 @@ import { compareBytes, type FetchResult, startsWith } from '@millrace/protocol';
 import { latin1, pageEntries } from './page.ts';
 import type { Page } from './page-directory.ts';
 
+export interface ScannedEntry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+  /** Wall time in ms at which its last change came into its page; unfolded: it has not yet. */
+  readonly changed: 'unfolded' | number | undefined;
+}
+
+export interface Scanned extends FetchResult {
+  readonly entries: readonly ScannedEntry[];
+}
+
 export interface ScanRequest {
   readonly space: number;
   readonly prefix: Uint8Array;
@@ -36,7 +47,7 @@ export function collectBelow(
   { prefix, limit }: ScanRequest,
   pages: readonly Page[],
   budget?: ScanBudget,
-): FetchResult {
+): Scanned {
   const result = collectWhere(pages, limit, (key) => startsWith(key, prefix), prefix);
   if (budget === undefined) return result;
   for (const { key, value } of result.entries) budget.bytes -= key.length + value.length;
@@ -50,8 +61,8 @@ export function collectWhere(
   limit: number,
   wanted: (key: Uint8Array) => boolean,
   below: Uint8Array = ANYTHING,
-): FetchResult {
-  const entries: { key: Uint8Array; value: Uint8Array }[] = [];
+): Scanned {
+  const entries: ScannedEntry[] = [];
   for (const page of pages) {
     const changed = new Map<string, { key: Uint8Array; value: Uint8Array | undefined }>();
     for (const changes of [page.folding, page.pending]) {
@@ -60,13 +71,15 @@ export function collectWhere(
         if (wanted(key)) changed.set(latin1(key), { key, value });
       });
     }
-    const found: { key: Uint8Array; value: Uint8Array }[] = [];
+    const found: ScannedEntry[] = [];
     if (page.body !== undefined) {
-      for (const entry of pageEntries(page.body)) {
-        if (wanted(entry.key) && (changed.size === 0 || !changed.has(latin1(entry.key)))) found.push(entry);
+      for (const { key, value, foldedAt } of pageEntries(page.body)) {
+        if (wanted(key) && (changed.size === 0 || !changed.has(latin1(key))))
+          found.push({ key, value, changed: foldedAt });
       }
     }
-    for (const { key, value } of changed.values()) if (value !== undefined) found.push({ key, value });
+    for (const { key, value } of changed.values())
+      if (value !== undefined) found.push({ key, value, changed: 'unfolded' });
     if (changed.size > 0) found.sort((a, b) => compareBytes(a.key, b.key));
     for (const entry of found) {
       if (entries.length >= limit) return { entries, complete: false };

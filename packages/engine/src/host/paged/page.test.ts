@@ -44,10 +44,10 @@ describe('a page', () => {
           if (value === undefined) model.delete(id);
           else model.set(id, value);
         }
-        const before = foldPage(start, undefined, pendingOf(first));
+        const before = foldPage(start, undefined, pendingOf(first), 1_000);
         const inOne = before.length === 1 ? before[0]?.body : undefined;
         if (before.length > 1) return;
-        const pages = foldPage(start, inOne, pendingOf(second));
+        const pages = foldPage(start, inOne, pendingOf(second), 5_900);
         const entries = pages.flatMap((page) => [...pageEntries(page.body)]);
         expect(entries.map(({ key }) => Buffer.from(key).toString('hex'))).toEqual([...model.keys()].sort());
         for (const entry of entries)
@@ -61,6 +61,19 @@ describe('a page', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('says of each entry in which second its last change came in, and takes pages of before as they are', () => {
+    const [a, b, c] = [1, 2, 3].map((n) => Uint8Array.of(n)) as [Uint8Array, Uint8Array, Uint8Array];
+    const empty = new Uint8Array(0);
+    // Format 1: two entries without times.
+    const untimed = Uint8Array.of(1, 1, 1, 0, 1, 2, 0);
+    const timesOf = (body: Uint8Array | undefined) => [...pageEntries(body ?? empty)].map((e) => e.foldedAt);
+    expect(timesOf(untimed)).toEqual([undefined, undefined]);
+    const [first] = foldPage(empty, untimed, pendingOf([[b, a]]), 1_700_000_000_999);
+    expect(timesOf(first?.body)).toEqual([undefined, 1_700_000_000_000]);
+    const [second] = foldPage(empty, first?.body, pendingOf([[c, a]]), 1_700_000_009_000);
+    expect(timesOf(second?.body)).toEqual([undefined, 1_700_000_000_000, 1_700_000_009_000]);
   });
 
   it('of another format is refused', () => {

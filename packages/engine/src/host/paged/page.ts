@@ -2,12 +2,16 @@
  * A page: neighbouring entries of one space as one blob, sorted by key. One row for a hundred keys makes
  * folding a change of state an order of magnitude cheaper than a row per key (docs/decisions/pages.md).
  *
- *   u8 format · entries, each: blob key · blob value
+ *   u8 format · entries, each: blob key · blob value · u32 wall time in s at which its last change was folded
+ *
+ * Pages of format 1 have no times; they are read for ever and become format 2 with their next change.
  */
 import { ByteReader, ByteWriter, ChangeCursor, compareRanges, MalformedBytes } from '@millrace/protocol';
 import { PendingIndex } from './pending-index.ts';
 
-const FORMAT = 1;
+const FORMAT = 2;
+const UNTIMED = 1;
+const TIME_BYTES = 4;
 /** A page above the first size is cut into pieces of about the second. */
 const SPLIT_BYTES = 12 * 1024;
 const TARGET_BYTES = 6 * 1024;
@@ -15,6 +19,8 @@ const TARGET_BYTES = 6 * 1024;
 export interface PageEntry {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
+  /** Wall time in ms, whole seconds; undefined in pages of before times were kept. */
+  readonly foldedAt: number | undefined;
 }
 
 /** Changes of one page that are committed but not folded, oldest first, still lying in their bundles. */
@@ -57,7 +63,13 @@ export class PendingChanges {
 
 export function* pageEntries(body: Uint8Array): Generator<PageEntry> {
   const r = openPage(body);
-  while (!r.done) yield { key: r.blob(), value: r.blob() };
+  const isTimed = body[0] === FORMAT;
+  while (!r.done) {
+    const key = r.blob();
+    const value = r.blob();
+    const seconds = isTimed ? r.u32() : 0;
+    yield { key, value, foldedAt: seconds === 0 ? undefined : seconds * 1000 };
+  }
 }
 
 export interface FoldedPage {
@@ -67,15 +79,17 @@ export interface FoldedPage {
 
 /**
  * The page with the changes applied, cut into as many pages as it needs; the first keeps `start`. Empty when
- * nothing is left. The last change of a key wins (post-images), so applying some of them twice is harmless.
+ * nothing is left. The last change of a key wins (post-images), so applying some of them twice is harmless. `now`: wall
+ * time in ms.
  */
 export function foldPage(
   start: Uint8Array,
   body: Uint8Array | undefined,
   changes: PendingChanges,
+  now: number,
 ): FoldedPage[] {
   const latest = latestChanges(changes);
-  const out = new PageBuilder(start);
+  const out = new PageBuilder(start, Math.floor(now / 1000));
   const page = new EntryCursor(body);
   const change = new ChangeCursorOver(changes);
   // Text of one byte a character sorts as its bytes do.
@@ -131,6 +145,7 @@ class ChangeCursorOver {
 /** Walks a page's entries by offsets. */
 class EntryCursor {
   readonly bytes: Uint8Array;
+  readonly isTimed: boolean;
   readonly #reader: ByteReader;
   done = false;
   start = 0;
@@ -141,6 +156,7 @@ class EntryCursor {
   constructor(body: Uint8Array | undefined) {
     this.#reader = body === undefined ? new ByteReader(new Uint8Array(0)) : openPage(body);
     this.bytes = this.#reader.bytes;
+    this.isTimed = body?.[0] === FORMAT;
     this.next();
   }
 
@@ -156,6 +172,7 @@ class EntryCursor {
     this.keyEnd = r.offset + keyLength;
     r.skip(keyLength);
     r.skip(r.varint());
+    if (this.isTimed) r.skip(TIME_BYTES);
     this.end = r.offset;
   }
 }
@@ -165,9 +182,11 @@ class PageBuilder {
   /** Where each entry begins in the writer. */
   readonly #begins: number[] = [];
   readonly #start: Uint8Array;
+  readonly #seconds: number;
 
-  constructor(start: Uint8Array) {
+  constructor(start: Uint8Array, seconds: number) {
     this.#start = start;
+    this.#seconds = seconds;
   }
 
   add(change: ChangeCursor): void {
@@ -176,11 +195,13 @@ class PageBuilder {
     this.#writer.range(change.bytes, change.keyStart, change.keyEnd);
     this.#writer.varint(change.valueEnd - change.valueStart);
     this.#writer.range(change.bytes, change.valueStart, change.valueEnd);
+    this.#writer.u32(this.#seconds);
   }
 
   copy(entry: EntryCursor): void {
     this.#begins.push(this.#writer.length);
     this.#writer.range(entry.bytes, entry.start, entry.end);
+    if (!entry.isTimed) this.#writer.u32(0);
   }
 
   finish(): FoldedPage[] {
@@ -210,7 +231,8 @@ class PageBuilder {
 function openPage(body: Uint8Array): ByteReader {
   const r = new ByteReader(body);
   const format = r.u8();
-  if (format !== FORMAT) throw new MalformedBytes(`page format ${format}, this version reads ${FORMAT}`);
+  if (format !== FORMAT && format !== UNTIMED)
+    throw new MalformedBytes(`page format ${format}, this version reads up to ${FORMAT}`);
   return r;
 }
 

@@ -94,7 +94,7 @@ class Rig {
   }
 
   fold(): Promise<CommitOutcome> {
-    return this.paged.fold(this.store.host, NO_EXTRAS);
+    return this.paged.fold(this.store.host, NO_EXTRAS, 0);
   }
 
   /** A new host: pages, and the log behind them, `again` bundles of which are folded already (PS2). */
@@ -362,13 +362,31 @@ describe('PagedStore', () => {
     expect(await rig.paged.get(META_SPACE, metaKeys.workers())).toEqual(Uint8Array.of(3));
   });
 
+  it('a read says when each entry last came into its page, and of which it has not yet', async () => {
+    const rig = new Rig();
+    await rig.open();
+    const [a, b] = [Uint8Array.of(1), Uint8Array.of(2)];
+    const change = (key: Uint8Array, n: number) => [{ space: 4, key, value: Uint8Array.of(n) }];
+    const times = async () => {
+      const [found] = await rig.paged.scan([{ space: 4, prefix: new Uint8Array(0), limit: 10 }]);
+      return found?.entries.map(({ changed }) => changed);
+    };
+    await rig.commit([...change(a, 1), ...change(b, 1)]);
+    expect(await times()).toEqual(['unfolded', 'unfolded']);
+    await rig.paged.fold(rig.store.host, NO_EXTRAS, 7_000);
+    await rig.commit(change(b, 2));
+    expect(await times()).toEqual([7_000, 'unfolded']);
+    await rig.paged.fold(rig.store.host, NO_EXTRAS, 12_345);
+    expect(await times()).toEqual([7_000, 12_000]);
+  });
+
   it('P6: a fold of a host that has been replaced is refused', async () => {
     const rig = new Rig();
     await rig.open();
     await rig.commit([{ space: 4, key: Uint8Array.of(1), value: Uint8Array.of(1) }]);
     const old = rig.store.host;
     await rig.store.claimHost();
-    expect(await rig.paged.fold(old, NO_EXTRAS)).toBe('fenced');
+    expect(await rig.paged.fold(old, NO_EXTRAS, 0)).toBe('fenced');
     expect(await rig.store.pageDirectory()).toEqual([]);
   });
 });

@@ -36,7 +36,14 @@ import type {
 import { foldPage, PendingChanges } from './page.ts';
 import { PageBodies } from './page-bodies.ts';
 import { newPage, type Page, SpaceDirectory } from './page-directory.ts';
-import { collectBelow, collectWhere, refuseWide, type ScanBudget, type ScanRequest } from './page-scan.ts';
+import {
+  collectBelow,
+  collectWhere,
+  refuseWide,
+  type ScanBudget,
+  type Scanned,
+  type ScanRequest,
+} from './page-scan.ts';
 
 /** What it needs of a store. */
 export type PagesStore = Pick<PipelineStore, 'foldedThrough' | 'pageDirectory' | 'readPages' | 'fold'>;
@@ -49,7 +56,7 @@ export interface SliceRequest {
 }
 
 export interface Slice {
-  readonly entries: FetchResult['entries'];
+  readonly entries: Scanned['entries'];
   /** Where the first page begins that was not looked at; undefined at the end of the space. */
   readonly next: Uint8Array | undefined;
 }
@@ -163,7 +170,7 @@ export class PagedStore {
    * Entries below each prefix, in key order, at most `limit` of each. A `budget` is drawn on; throws when there
    * is more than it holds.
    */
-  async scan(requests: readonly ScanRequest[], budget?: ScanBudget): Promise<FetchResult[]> {
+  async scan(requests: readonly ScanRequest[], budget?: ScanBudget): Promise<Scanned[]> {
     return this.#whenLoaded(
       () => {
         const spans = requests.map((request) => ({ space: request.space, pages: this.#span(request) }));
@@ -200,8 +207,8 @@ export class PagedStore {
     );
   }
 
-  /** Moves everything pending into pages, in one transaction. */
-  async fold(hostSequencer: number, extras: FoldExtras): Promise<CommitOutcome> {
+  /** Moves everything pending into pages, in one transaction; `now`: wall time in ms. */
+  async fold(hostSequencer: number, extras: FoldExtras, now: number): Promise<CommitOutcome> {
     const pages = [...this.#dirty];
     const spaces = this.#dirtySpaces;
     const letters = this.#letters;
@@ -222,7 +229,7 @@ export class PagedStore {
     let sliceEnd = performance.now() + SLICE_MS;
     for (const page of pages) {
       const space = spaces.get(page) as number;
-      const folded = foldPage(page.start, page.body, page.folding as PendingChanges);
+      const folded = foldPage(page.start, page.body, page.folding as PendingChanges, now);
       for (const part of folded) writes.push({ space, start: part.start, body: part.body });
       if (folded.length === 0 && page.stored) deletes.push({ space, start: page.start });
       results.push({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { observation } from '../../control/observed-state.ts';
 import { pipelineProgress } from '../../control/progress.ts';
 import { recordTrace, runtime } from '../../control/runtime.ts';
-import { foundKey } from '../../control/state-answers.ts';
+import { changed, foundKey } from '../../control/state-answers.ts';
 import { pipelineId } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
 
@@ -49,16 +49,7 @@ export const liveRoutes = defineRoutes({
     response: z.object({
       /** Of the log: what was committed up to it is in the answer. */
       position: z.number().int().nullable(),
-      items: z.array(
-        z.object({
-          key: z.string(),
-          bytes: z.number().int(),
-          hasState: z.boolean(),
-          mapEntries: z.number().int(),
-          timers: z.number().int(),
-          waiting: z.number().int(),
-        }),
-      ),
+      items: z.array(foundKey),
       next: z.string().nullable(),
     }),
   },
@@ -131,6 +122,7 @@ export const liveRoutes = defineRoutes({
           sequence: z.number(),
         }),
       ),
+      changed,
       /** More is stored than is shown. */
       incomplete: z.boolean(),
     }),
