@@ -50,6 +50,7 @@ export function StreamFigures({ id, x, y, isLabelled }: StreamFiguresProps) {
     <div
       ref={part}
       className={styles.figures}
+      data-stream={id}
       data-labelled={isLabelled}
       style={{ transform: `translate(${x}px, ${y}px)` }}
       hidden

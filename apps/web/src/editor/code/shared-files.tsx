@@ -55,7 +55,7 @@ export function SharedFiles() {
               <button
                 type="button"
                 className={styles.open}
-                aria-label={words.openFile(path)}
+                title={words.openFile(path)}
                 onClick={() => code.open(id)}
               >
                 <Icon of={FileCode2} />

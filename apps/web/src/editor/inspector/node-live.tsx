@@ -56,7 +56,7 @@ export function NodeLive({ id }: { readonly id: string }) {
       <dl className={styles.figures}>
         <div style={{ display: 'contents' }}>
           <dt>{words.watermark}</dt>
-          <dd className={styles.watermark}>
+          <dd>
             <WatermarkText />
           </dd>
         </div>

@@ -16,11 +16,13 @@ describe('the level gauge', () => {
     expect(gaugeOf({ kind: 'not-yet' }, undefined)).toEqual({ kind: 'not-yet' });
     expect(watermarkWords({ kind: 'not-yet' }, undefined)).toEqual({
       before: 'not yet',
+      since: '',
       time: undefined,
       after: '',
     });
     expect(watermarkWords({ kind: 'idle', time: 5 }, undefined)).toMatchObject({
-      before: 'idle since',
+      before: 'idle',
+      since: 'since',
       time: 5,
     });
   });
@@ -28,11 +30,12 @@ describe('the level gauge', () => {
   it('a watermark is a time and how far it is behind, or ahead of a clock that is wrong', () => {
     expect(watermarkWords({ kind: 'at', time: 1 }, 1_800)).toEqual({
       before: '',
+      since: '',
       time: 1,
-      after: '· 1.8 s behind',
+      after: '1.8 s behind',
     });
-    expect(watermarkWords({ kind: 'at', time: 1 }, -200).after).toBe('· 0 ms behind');
-    expect(watermarkWords({ kind: 'at', time: 1 }, -5_000).after).toBe('· 5.0 s ahead');
+    expect(watermarkWords({ kind: 'at', time: 1 }, -200).after).toBe('0 ms behind');
+    expect(watermarkWords({ kind: 'at', time: 1 }, -5_000).after).toBe('5.0 s ahead');
   });
 });
 

@@ -41,6 +41,8 @@ export function gaugeOf(watermark: ViewWatermark, lagMs: number | undefined): Ga
 /** A watermark in words around a time, which is event time and looks like it. */
 export interface WatermarkWords {
   readonly before: string;
+  /** Between that and a time. */
+  readonly since: string;
   /** UTC ms of event time. */
   readonly time: number | undefined;
   readonly after: string;
@@ -49,15 +51,13 @@ export interface WatermarkWords {
 /** "12:04:31 · 1.8 s behind" · "idle since 12:04:31" · "not yet" · "ended". */
 export function watermarkWords(watermark: ViewWatermark, lagMs: number | undefined): WatermarkWords {
   const { kind } = watermark;
+  const nothing = { before: '', since: '', time: undefined, after: '' };
   if (kind === 'at')
-    return {
-      before: '',
-      time: watermark.time,
-      after: lagMs === undefined ? '' : words.apart(lagWords(lagMs)),
-    };
+    return { ...nothing, time: watermark.time, after: lagMs === undefined ? '' : lagWords(lagMs) };
+  const before = words.watermarks[kind];
   if (kind === 'idle' && watermark.time !== undefined)
-    return { before: words.idleSince, time: watermark.time, after: '' };
-  return { before: words.watermarks[kind], time: undefined, after: '' };
+    return { ...nothing, before, since: words.since, time: watermark.time };
+  return { ...nothing, before };
 }
 
 /** What is that little ahead is only another clock. */

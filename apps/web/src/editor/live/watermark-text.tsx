@@ -2,23 +2,25 @@
 import type { ViewNode } from '@millrace/protocol/api';
 import { formatIso, formatMark } from '../../text/format-time.ts';
 import { watermarkWords } from './level.ts';
+import styles from './watermark-text.module.css';
 import { writeText } from './write-text.ts';
 
 /** The place for it; `paintWatermark` fills its parts. */
 export const WatermarkText = () => (
-  <>
+  <span className={styles.watermark}>
     <span />
-    <span data-time="event" hidden />
-    <span />
-  </>
+    <span className={styles.since} />
+    <span className={styles.time} data-time="event" hidden />
+    <span className={styles.lag} />
+  </span>
 );
 
 export function paintWatermark(place: Element, node: ViewNode | undefined): void {
   const words =
     node === undefined
-      ? { before: '', time: undefined, after: '' }
+      ? { before: '', since: '', time: undefined, after: '' }
       : watermarkWords(node.watermark, node.lagMs);
-  const [before, time, after] = [...place.children] as HTMLElement[];
+  const [before, since, time, after] = [...(place.firstElementChild?.children ?? [])] as HTMLElement[];
   if (time !== undefined) {
     const isHidden = words.time === undefined;
     if (time.hidden !== isHidden) time.hidden = isHidden;
@@ -29,5 +31,6 @@ export function paintWatermark(place: Element, node: ViewNode | undefined): void
     }
   }
   writeText(before, words.before);
+  writeText(since, words.since);
   writeText(after, words.after);
 }

@@ -2,8 +2,7 @@
 export const liveWords = {
   // level
   watermarks: { 'not-yet': 'not yet', idle: 'idle', ended: 'ended' },
-  idleSince: 'idle since',
-  apart: (lag: string) => `· ${lag}`,
+  since: 'since',
   behind: (lag: string) => `${lag} behind`,
   ahead: (lag: string) => `${lag} ahead`,
   // node-foot
