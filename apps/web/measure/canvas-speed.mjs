@@ -11,6 +11,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
+import { encodeView } from '@millrace/protocol/api';
 import { chromium } from 'playwright-core';
 import { frameCost, TRACED } from './frame-cost.mjs';
 
@@ -178,21 +179,29 @@ function tableOf({ nodes, streams }) {
   };
 }
 
-/** As `encodeView` writes it: see `packages/protocol/src/api/view-frame.ts`. */
-function numbersOf({ nodes, streams }, sequence) {
+function numbersOf(table, sequence) {
   const now = Date.now();
   const wave = (i) => 1 + 0.5 * Math.sin(sequence / 7 + i);
-  const numbers = [now, 0, 0, 10, 2, 4];
-  nodes.forEach((_, i) => {
-    const lag = 400 * wave(i) * (i % 17 === 0 ? 30 : 1);
+  const nodes = table.nodes.map(({ node }, i) => {
+    const lagMs = 400 * wave(i) * (i % 17 === 0 ? 30 : 1);
     const rate = 10 ** (i % 5) * wave(i);
-    numbers.push(1e6, 1e6, rate, rate, 0, i % 40 === 0 ? sequence : 0, 0, 0, 3, 0, 0.4 * wave(i), lag, 0, 0);
-    numbers.push(1, now - lag);
+    const late = i % 40 === 0 ? sequence : 0;
+    const numbers = { in: 1e6, out: 1e6, inRate: rate, outRate: rate, late, waiting: i % 20 === 0 ? 3 : 0 };
+    return {
+      ...numbers,
+      node,
+      busy: 0.4 * wave(i),
+      lagMs,
+      watermark: { kind: 'at', time: now - lagMs },
+      counts: {},
+    };
   });
-  streams.forEach((_, i) => {
-    numbers.push(1e6, 1e6, 5, 10 ** (i % 5) * wave(i));
+  const streams = table.streams.map((stream, i) => {
+    const rate = 10 ** (i % 5) * wave(i);
+    return { stream, produced: 1e6, delivered: 1e6, inFlight: i % 30 === 0 ? 1e5 : 5, rate };
   });
-  return Buffer.from(Float64Array.from(numbers).buffer);
+  const view = { at: now, position: 0, unfoldedBytes: 0, commits: { bundleRate: 10, p50Ms: 2, p95Ms: 4 } };
+  return Buffer.from(encodeView(table, { ...view, nodes, streams }));
 }
 
 async function startProfile(session) {
