@@ -1,9 +1,10 @@
-/** A line that throws, from the page: its dead letters, the fix, the redrive, and totals that are exact. */
+/** A line of *Web requests* that throws, from the page: its dead letters, the fix, the redrive, and totals that are exact. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type OpenPage, openBrowser, openPage, seriousFindings } from '../support/browser.ts';
 import { sharedData } from '../support/folders.ts';
 import { postUntilTaken } from '../support/posting.ts';
+import { sample } from '../support/samples.ts';
 import {
   type Caller,
   deploymentOf,
@@ -15,40 +16,26 @@ import {
   serve,
   setUp,
 } from '../support/served.ts';
+import { lookInto } from '../support/served-database.ts';
 
 const EMAIL = 'owner@example.org';
-const THROWS = "if (record.value.n % 5 === 0) throw new Error('no fives');";
-const CODE = `import { computation } from '@millrace/sdk';
-import type { Inputs } from './streams';
+const THROWS = "if (ms < 0) throw new Error('time runs backwards');";
+const REQUESTS = 12;
 
-export interface Outputs { n: { n: number } }
+/** The sample, its routes told with a line that throws. */
+function files(): Record<string, string> {
+  const { pipeline, code } = sample('web-requests');
+  const routes = String(code['nodes/routes.ts']).replace(
+    /=> \(\{([\s\S]*)\}\)\);\n$/,
+    (_, body) => `=> {\n  ${THROWS}\n  return {${body}};\n});\n`,
+  );
+  expect(routes).toContain(THROWS);
+  return { 'pipeline.json': JSON.stringify(pipeline), ...code, 'nodes/routes.ts': routes };
+}
 
-export default computation<Inputs, Outputs, { seen: number }>({
-  processRecord(record, ctx) {
-    ${THROWS}
-    ctx.produce('n', { n: record.value.n });
-  },
-});
-`;
-const FILES = {
-  'pipeline.json': JSON.stringify({
-    format: 1,
-    name: 'Fives',
-    nodes: {
-      n_in: { type: 'injector/http', name: 'posted', config: { type: '{ n: number }' } },
-      n_check: { type: 'code', name: 'check', code: 'nodes/check.ts' },
-      n_out: { type: 'sink/discard', name: 'out' },
-    },
-    streams: {
-      s_in: { from: ['n_in', 'out'], to: ['n_check', 'in'], keyBy: 'value.n' },
-      s_out: { from: ['n_check', 'n'], to: ['n_out', 'in'] },
-    },
-  }),
-  'layout.json': JSON.stringify({
-    nodes: { n_in: { at: [0, 0] }, n_check: { at: [280, 0] }, n_out: { at: [560, 0] } },
-  }),
-  'nodes/check.ts': CODE,
-};
+/** Every fourth tells a time below zero. */
+const request = (i: number, at: string) =>
+  `${JSON.stringify({ at, method: 'GET', path: `/users/${i}`, status: 200, ms: i % 4 === 0 ? -1 : 10 })}\n`;
 /** A check and a build, beside whatever else the machine does. */
 const BUILD_MS = 55_000;
 
@@ -61,6 +48,7 @@ let opened: OpenPage;
 let page: Page;
 let pipeline: string;
 let url: string;
+let token: string;
 
 beforeAll(async () => {
   server = await serve(data.path, {
@@ -69,16 +57,15 @@ beforeAll(async () => {
     },
   });
   owner = await setUp(server, EMAIL);
-  ({ id: pipeline } = await owner.done<{ id: string }>('POST', '/api/v1/pipelines', { files: FILES }));
+  ({ id: pipeline } = await owner.done<{ id: string }>('POST', '/api/v1/pipelines', { files: files() }));
   url = `${server.url}/w/w_default/p/${pipeline}`;
   await publishAndDeploy(owner, pipeline);
   await vi.waitFor(async () => expect((await deploymentOf(owner, pipeline)).observed.state).toBe('running'), {
     timeout: BUILD_MS,
     interval: 200,
   });
-  const { token } = await makeToken(owner, ['ingest']);
-  const lines = Array.from({ length: 12 }, (_, n) => `{"n":${n}}\n`).join('');
-  await postUntilTaken({ url: `${server.url}/in/${pipeline}/posted`, token }, { key: 'one', text: lines });
+  ({ token } = await makeToken(owner, ['ingest']));
+  await post('one', Array.from({ length: REQUESTS }, (_, i) => request(i, '2026-01-01T12:00:05Z')).join(''));
   browser = await openBrowser();
   opened = await openPage(browser);
   page = opened.page;
@@ -106,31 +93,33 @@ const openDrawer = async (on: Page): Promise<void> => {
   await on.getByRole('button', { name: 'Drawer', exact: true }).click();
   await on.getByRole('tab', { name: 'Dead letters' }).click();
 };
-interface Live {
-  readonly progress: { readonly nodes: readonly { readonly node: string; readonly in?: number }[] } | null;
-}
-const arrived = async (): Promise<number | undefined> =>
-  (await owner.done<Live>('GET', `/api/v1/pipelines/${pipeline}/live`)).progress?.nodes.find(
-    ({ node }) => node === 'n_out',
-  )?.in;
+const post = (key: string, text: string): Promise<unknown> =>
+  postUntilTaken({ url: `${server.url}/in/${pipeline}/requests`, token }, { key, text });
+/** What the sample's table says of the minute that the requests were of. */
+const told = (): Promise<unknown> =>
+  lookInto(
+    data.path,
+    `select sum(requests)::int as requests, sum(mean_ms * requests)::int as ms from data.web_requests
+     where minute = '2026-01-01T12:00:00Z'`,
+  );
 
 describe('dead letters', () => {
   test('a line that throws makes one group, which shows the input of each letter', async () => {
     await openDrawer(page);
     const causes = page.getByRole('list', { name: 'Causes' });
-    await causes.getByRole('button', { name: /^3 .*no fives.*check/ }).waitFor();
-    await page.getByRole('region', { name: 'Input' }).getByText('n', { exact: true }).waitFor();
+    await causes.getByRole('button', { name: /^3 .*time runs backwards.*routes/ }).waitFor();
+    await page.getByRole('region', { name: 'Input' }).getByText('ms', { exact: true }).waitFor();
     await page
       .getByRole('region', { name: 'Stack' })
-      .getByText(/nodes\/check\.ts:8/)
+      .getByText(/nodes\/routes\.ts:7/)
       .waitFor();
     expect(await seriousFindings(page)).toEqual([]);
   });
 
   test('fixed at the line it leads to, deployed and redriven, none is left and every total is exact', async () => {
-    await page.getByRole('button', { name: /^Open nodes\/check\.ts:8/ }).click();
+    await page.getByRole('button', { name: /^Open nodes\/routes\.ts:7/ }).click();
     await page.locator('.monaco-editor .view-line').first().waitFor();
-    await page.locator('.monaco-editor').getByText("'no fives'", { exact: true }).click();
+    await page.locator('.monaco-editor').getByText("'time runs backwards'", { exact: true }).click();
     await page.keyboard.press('End');
     await page.keyboard.press('Home');
     await page.keyboard.type('// ');
@@ -140,7 +129,7 @@ describe('dead letters', () => {
           'GET',
           `/api/v1/pipelines/${pipeline}/draft`,
         );
-        return files['nodes/check.ts'];
+        return files['nodes/routes.ts'];
       })
       .toContain(`// ${THROWS}`);
     await button('Deploy').click();
@@ -153,7 +142,9 @@ describe('dead letters', () => {
     await button('Redrive all 3').click();
     await page.getByText('3 delivered again').waitFor();
     await page.getByRole('heading', { name: 'No dead letters' }).waitFor();
-    await expect.poll(arrived).toBe(12);
+    // One of a later time: the minute is over, and told.
+    await post('later', request(1, '2026-01-01T12:09:00Z'));
+    await expect.poll(told).toEqual([{ requests: REQUESTS, ms: 9 * 10 - 3 }]);
     expect(opened.complaints).toEqual([]);
   });
 
