@@ -29,6 +29,7 @@ export type {
 export { openState } from './host/state-browser.ts';
 export { type KeyView, type ShownValue, viewOfKey } from './host/state-view.ts';
 export type { OpenTap, TapBatch } from './host/tap-hub.ts';
+export type { WatermarkCause } from './host/watermark-cause.ts';
 export type {
   CommitOutcome,
   ConnectorContext,

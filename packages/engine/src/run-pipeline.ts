@@ -13,6 +13,7 @@ import { traceOf } from './host/record-trace.ts';
 import { numberBytes, type Recovered, recover } from './host/recovery.ts';
 import type { PipelineRun, RunOptions, RunResult } from './host/run-options.ts';
 import { changeSlots } from './host/slot-change.ts';
+import { watermarkCauseOf } from './host/watermark-cause.ts';
 
 export function runPipeline(given: RunOptions): PipelineRun {
   const options = withFaults(given);
@@ -108,6 +109,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
     progress: () => current?.meter.read(),
     state: () => current?.host.state,
     runtime: () => current?.host.runtime,
+    cause: async (id) => current && watermarkCauseOf(current.host.causes, id),
     trace: async (id) => current && traceOf(id, options.version.plan, current.host.taps.kept),
     async redrive(choice) {
       if (current === undefined) throw new Error('the pipeline has not taken up its state yet');

@@ -15,6 +15,7 @@ import { biggestOf, keyOf, keysOf } from './state-requests.ts';
 import { closeTapOf, openTapOf } from './tap-requests.ts';
 import { recordTraceOf } from './trace-of.ts';
 import { trySourcesOf } from './try-sources-of.ts';
+import { watermarkCauseOf } from './watermark-cause-of.ts';
 
 type Handler<K extends HostRequestKind> = (
   request: HostRequest<K>,
@@ -32,6 +33,7 @@ const handlers: { readonly [K in HostRequestKind]?: Handler<K> } = {
   'state-biggest': biggestOf,
   runtime: runtimeOf,
   trace: recordTraceOf,
+  'watermark-cause': watermarkCauseOf,
   'state-counts': stateCounts,
   watch: async ({ pipeline, everyMs }, { runner }) => {
     runner(pipeline)?.progressEvery(everyMs);

@@ -71,6 +71,7 @@ describe('live over HTTP', () => {
       ['POST', '/dead-letters/discard', { letters: [1] }],
       ['GET', '/state/n_a/biggest'],
       ['GET', '/runtime'],
+      ['GET', '/watermarks/n_a/cause'],
       ['POST', '/records/trace', { record: 'r' }],
     ] as const)
       for (const pipeline of ['p_theirs', 'p_none'])
@@ -186,6 +187,31 @@ describe('live over HTTP', () => {
     expect((await app.call('POST', `${base}/state/n_a/read`, { key: 'k' })).status).toBe(422);
     source.answers['state-key'] = { kind: 'answer', body: {} };
     expect((await app.call('POST', `${base}/state/n_a/read`, { key: 'k' })).status).toBe(404);
+  });
+
+  test('what holds a watermark is told to everybody, its key and record only to whoever may read data', async () => {
+    const found = {
+      watermark: { kind: 'at', time: 7 } as const,
+      path: ['n_out', 'n_a'],
+      cause: {
+        kind: 'timer',
+        slot: 0,
+        hold: 7,
+        clock: 'watermark',
+        time: 9,
+        key: 'ada',
+        tag: 'close',
+      } as const,
+    };
+    source.answers['watermark-cause'] = { kind: 'answer', body: { found } };
+    expect((await app.call('GET', `${base}/watermarks/n_out/cause`)).body).toEqual(found);
+    app.act(accountActor('viewer'));
+    expect((await app.call('GET', `${base}/watermarks/n_out/cause`)).body).toEqual({
+      ...found,
+      cause: { kind: 'timer', slot: 0, hold: 7, clock: 'watermark', time: 9 },
+    });
+    source.answers['watermark-cause'] = { kind: 'answer', body: {} };
+    expect((await app.call('GET', `${base}/watermarks/n_none/cause`)).status).toBe(404);
   });
 
   test('a viewer sees numbers and no values', async () => {

@@ -1,6 +1,6 @@
 /** Numbers and state over HTTP. */
 import { viewOfKey } from '@millrace/engine';
-import type { Observation } from '@millrace/protocol/control';
+import type { Observation, WatermarkCause } from '@millrace/protocol/control';
 import type { Deployment, Store } from '@millrace/store';
 import { may } from '../http/actor.ts';
 import type { Bind, Feature } from '../http/handler.ts';
@@ -37,6 +37,13 @@ export function liveFeature(context: LiveContext): Feature {
     bind('runtime.get', async (call) => {
       await visible(context, call);
       return answered(await context.source.request('runtime', { pipeline: call.params.pipeline }));
+    });
+    bind('watermark.cause', async (call) => {
+      await visible(context, call);
+      const { pipeline, node } = call.params;
+      const { found } = answered(await context.source.request('watermark-cause', { pipeline, node }));
+      if (found === undefined) throw notFound('node');
+      return may(call.actor, 'data.read', pipeline) ? found : { ...found, cause: withoutValues(found.cause) };
     });
     bind('records.trace', async (call) => {
       await visible(context, call);
@@ -156,4 +163,11 @@ function ownProcess() {
     cpuSeconds: (user + system) / 1e6,
     residentBytes: process.memoryUsage.rss(),
   };
+}
+
+/** Whoever may not read data learns what holds, and not whose. */
+function withoutValues(cause: WatermarkCause['cause']): WatermarkCause['cause'] {
+  if (cause.kind === 'record') return { ...cause, key: undefined, id: undefined };
+  if (cause.kind === 'timer') return { ...cause, key: undefined, tag: undefined };
+  return cause.kind === 'state' ? { ...cause, key: undefined } : cause;
 }

@@ -44,6 +44,11 @@ export class OpenConnectors {
     return this.#assignments[slot] ?? [];
   }
 
+  /** Names of the partitions of an injector that the worker of a slot reads. */
+  partitionsOf(node: number, slot: number): string[] {
+    return this.assignedTo(slot).flatMap((assigned) => (assigned.node === node ? [assigned.name] : []));
+  }
+
   /** The slot whose worker reads the partition of this name. */
   readerOf(node: number, name: string): number | undefined {
     const slot = this.#assignments.findIndex((assigned) =>

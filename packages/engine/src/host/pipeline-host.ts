@@ -24,6 +24,7 @@ import { FoldLoop } from './fold-loop.ts';
 import { LogGate } from './log-gate.ts';
 import { OpenConnectors } from './open-connectors.ts';
 import { PushedSources } from './pushed-sources.ts';
+import { ReadingPace } from './reading-pace.ts';
 import type { Recovered } from './recovery.ts';
 import { Redriver } from './redriver.ts';
 import { RunFigures } from './run-figures.ts';
@@ -32,6 +33,7 @@ import { type RuntimeView, runtimeView } from './runtime-view.ts';
 import { SkewGate } from './skew-gate.ts';
 import { type PipelineState, stateOf } from './state-browser.ts';
 import { TapHub } from './tap-hub.ts';
+import type { CauseParts } from './watermark-cause.ts';
 import { WorkerCrew } from './worker-crew.ts';
 import type { WorkerLink } from './worker-link.ts';
 import { WorkerSlot } from './worker-slot.ts';
@@ -65,11 +67,8 @@ export class PipelineHost {
   readonly #folds: FoldLoop;
   readonly #pushed: PushedSources;
   readonly #connectors: OpenConnectors;
-  readonly #skew: SkewGate;
   #draining: boolean;
-  /** By pressure; `#held` is by a person. */
-  #paused = false;
-  #held: boolean;
+  readonly #pace: ReadingPace;
   #ending: Ending | undefined;
   #finish!: (ending: Ending) => void;
   readonly #finished: Promise<Ending>;
@@ -81,10 +80,9 @@ export class PipelineHost {
     this.#plan = run.version.plan;
     this.#now = run.clock?.now ?? Date.now;
     this.#draining = options.draining;
-    this.#held = options.held;
     this.authority = new WatermarkAuthority(slots, this.#plan.nodes.length);
-    this.#skew = new SkewGate(this.#plan, this.authority);
-    this.figures = new RunFigures(this.#plan, options.recovered, this.authority, slots, this.#skew);
+    this.#pace = new ReadingPace(options.held, new SkewGate(this.#plan, this.authority));
+    this.figures = new RunFigures(this.#plan, options.recovered, this.authority, slots, this.#pace.skew);
     this.taps = this.#makeTaps();
     this.#slots = this.#makeSlots();
     this.#committer = this.#makeCommitter();
@@ -119,9 +117,9 @@ export class PipelineHost {
 
   /** While held nothing is read; what is in flight is finished, timers fire. */
   hold(held: boolean): void {
-    this.#held = held;
+    this.#pace.held = held;
     this.#pushed.hold(held);
-    this.#pace();
+    this.#paceSources();
   }
 
   abort(): void {
@@ -132,6 +130,13 @@ export class PipelineHost {
     const { recovered } = this.#options;
     const { authority } = this;
     return runtimeView({ recovered, authority, slots: this.#slots, folds: { ...this.#folds.progress } });
+  }
+
+  /** Why a node's watermark stands where it does. */
+  get causes(): CauseParts {
+    const { recovered } = this.#options;
+    const { authority: reports } = this;
+    return { plan: this.#plan, recovered, reports, connectors: this.#connectors, pace: this.#pace };
   }
 
   get state(): PipelineState {
@@ -202,7 +207,7 @@ export class PipelineHost {
       slots,
       draining,
       pushed: this.#pushed,
-      isHeld: () => this.#held,
+      isHeld: () => this.#pace.held,
       delivered: (node, origins) => {
         this.figures.wrote(node, origins, this.#now());
         this.#checkPressure();
@@ -226,7 +231,7 @@ export class PipelineHost {
       now: this.#now,
       hasEnded: () => this.#ending !== undefined,
       isDraining: () => this.#draining,
-      isPaused: (node) => this.#isPaused(node),
+      isPaused: (node) => this.#pace.why(node) !== undefined,
       heard: (slot) => this.#workerHeard(slot),
       failed: (error, cause) => this.#fail(error, cause),
     });
@@ -301,7 +306,7 @@ export class PipelineHost {
     const slot = this.#slots[link.slot] as WorkerSlot;
     if (this.authority.report(link.slot, frame.watermarks)) {
       for (const other of this.#slots) other.hears(link.slot);
-      if (this.#skew.look()) this.#pace();
+      if (this.#pace.skew.look()) this.#paceSources();
     }
     slot.committed(frame.bundleNumber, link);
     this.#appended(position, body, link.slot, origin);
@@ -366,18 +371,14 @@ export class PipelineHost {
   #checkPressure(): void {
     this.#payOwed();
     const { deliveries } = this.#options.recovered;
-    const paused = this.#folds.full || deliveries.bytes > UNDELIVERED_BOUND;
-    if (paused === this.#paused) return;
-    this.#paused = paused;
-    this.#pace();
+    const pressed = this.#folds.full || deliveries.bytes > UNDELIVERED_BOUND;
+    if (pressed === this.#pace.pressed) return;
+    this.#pace.pressed = pressed;
+    this.#paceSources();
   }
 
-  #pace(): void {
-    for (const slot of this.#slots) slot.pauseSources((node) => this.#isPaused(node));
-  }
-
-  #isPaused(node: number): boolean {
-    return this.#paused || this.#held || this.#skew.waits(node);
+  #paceSources(): void {
+    for (const slot of this.#slots) slot.pauseSources((node) => this.#pace.why(node) !== undefined);
   }
 
   #checkOver(): void {

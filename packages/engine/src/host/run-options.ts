@@ -16,6 +16,7 @@ import type { RedriveAnswer } from './redriver.ts';
 import type { RuntimeView } from './runtime-view.ts';
 import type { PipelineState } from './state-browser.ts';
 import type { OpenTap, TapBatch } from './tap-hub.ts';
+import type { WatermarkCause } from './watermark-cause.ts';
 
 export interface RunOptions {
   readonly store: PipelineStore;
@@ -62,6 +63,8 @@ export interface PipelineRun {
   progress(): Progress | undefined;
   /** Its workers; undefined before it has recovered. */
   runtime(): RuntimeView | undefined;
+  /** Why a node's watermark stands where it does; undefined before it has recovered, or without such a node. */
+  cause(node: string): Promise<WatermarkCause | undefined>;
   /** Where a record came from and what came of it, as far as samples tell. */
   trace(id: string): Promise<RecordTrace | undefined>;
   /** What is stored of it now; undefined before it has recovered. */

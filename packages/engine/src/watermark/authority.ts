@@ -17,6 +17,10 @@ export class WatermarkAuthority {
     this.#tables = Array.from({ length: slots }, () => Array.from({ length: nodes }, () => NOT_YET));
   }
 
+  get slots(): number {
+    return this.#tables.length;
+  }
+
   table(slot: number): readonly Watermark[] {
     return this.#tables[slot] ?? [];
   }

@@ -7,6 +7,7 @@ import { logLine } from './log-line.ts';
 import { recordTrace, runtime } from './runtime.ts';
 import { biggestKeys, bytes, keyPage, rawKey } from './state-answers.ts';
 import { tapLimits } from './tap-messages.ts';
+import { watermarkCause } from './watermark-cause.ts';
 
 const pipeline = z.string();
 
@@ -100,6 +101,11 @@ export const HOST_REQUESTS = {
   runtime: { request: z.object({ pipeline }), answer: runtime },
   /** A record's way, as far as the samples that are kept tell it. */
   trace: { request: z.object({ pipeline, record: z.string() }), answer: recordTrace },
+  /** Undefined where the version that runs has no such node. */
+  'watermark-cause': {
+    request: z.object({ pipeline, node: z.string() }),
+    answer: z.object({ found: watermarkCause.optional() }),
+  },
   'state-key': {
     request: z.object({ pipeline, node: z.string(), key: z.string() }),
     answer: z.object({ found: rawKey.optional() }),

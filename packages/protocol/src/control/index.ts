@@ -33,3 +33,4 @@ export {
 } from './progress.ts';
 export type { Runtime } from './runtime.ts';
 export { type ControlTapBatch, type ControlTapRecord, tapBatch, tapLimits } from './tap-messages.ts';
+export type { WatermarkCause } from './watermark-cause.ts';

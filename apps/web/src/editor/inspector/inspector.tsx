@@ -28,7 +28,7 @@ export function Inspector({ slot }: { readonly slot: CanvasSlot }) {
     if (nodes.size + notes.size > 1) return <SeveralInspector />;
     const [nodeId, streamId, noteId] = [[...nodes][0], [...streams][0], [...notes][0]];
     const node = nodeId === undefined ? undefined : pipeline.nodes.get(nodeId);
-    if (node !== undefined) return <NodeInspector key={node.id} node={node} />;
+    if (node !== undefined) return <NodeInspector key={node.id} node={node} slot={slot} />;
     const stream = streamId === undefined ? undefined : pipeline.streams.get(streamId);
     if (stream !== undefined) return <StreamInspector key={stream.id} stream={stream} slot={slot} />;
     const note = noteId === undefined ? undefined : layout.notes.get(noteId);

@@ -9,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Prose } from '../../ui/prose.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useEditor, useProblems } from '../editor-context.tsx';
 import { gestureNow } from '../gesture.ts';
 import { TypeIcon } from '../palette/type-icon.tsx';
@@ -25,7 +26,12 @@ import { NodeLive } from './node-live.tsx';
 import { NodeLogs } from './node-logs.tsx';
 import { TurnIntoCode } from './turn-into-code.tsx';
 
-export function NodeInspector({ node }: { readonly node: Node }) {
+export interface NodeInspectorProps {
+  readonly node: Node;
+  readonly slot: CanvasSlot;
+}
+
+export function NodeInspector({ node, slot }: NodeInspectorProps) {
   const { types, actions, canEdit } = useEditor();
   const spec = types.get(node.type);
   return (
@@ -46,13 +52,17 @@ export function NodeInspector({ node }: { readonly node: Node }) {
           />
         )}
       </header>
-      {spec?.kind === 'computation' ? <Parts node={node} /> : <NodeSettings node={node} />}
+      {spec?.kind === 'computation' ? (
+        <Parts node={node} slot={slot} />
+      ) : (
+        <NodeSettings node={node} slot={slot} />
+      )}
     </>
   );
 }
 
 /** A computation has state beside its settings. */
-function Parts({ node }: { readonly node: Node }) {
+function Parts({ node, slot }: NodeInspectorProps) {
   const { rightTab } = usePanes();
   return (
     <div className={styles.tabs}>
@@ -61,7 +71,11 @@ function Parts({ node }: { readonly node: Node }) {
         value={rightTab}
         onChange={(next) => setPanes({ rightTab: next })}
         tabs={[
-          { value: 'settings', label: stateWords.settings, content: <NodeSettings node={node} /> },
+          {
+            value: 'settings',
+            label: stateWords.settings,
+            content: <NodeSettings node={node} slot={slot} />,
+          },
           { value: 'state', label: stateWords.state, content: <StatePane node={node.id} /> },
         ]}
       />
@@ -69,7 +83,7 @@ function Parts({ node }: { readonly node: Node }) {
   );
 }
 
-function NodeSettings({ node }: { readonly node: Node }) {
+function NodeSettings({ node, slot }: NodeInspectorProps) {
   const { types, actions, code: codeSide, canEdit } = useEditor();
   const spec = types.get(node.type);
   const issues = useProblems().filter((issue) => issue.node === node.id);
@@ -115,7 +129,7 @@ function NodeSettings({ node }: { readonly node: Node }) {
         </section>
       )}
       {spec?.kind === 'computation' && <Guarantees node={node} />}
-      <NodeLive id={node.id} />
+      <NodeLive id={node.id} slot={slot} />
       {spec?.kind === 'computation' && <NodeLogs id={node.id} />}
     </>
   );

@@ -3,11 +3,13 @@ import { useEffect, useRef } from 'react';
 import { formatCount } from '../../text/format-number.ts';
 import { formatSpan } from '../../text/format-time.ts';
 import { inspectorWords as words } from '../../text/strings/inspector.ts';
+import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useEditor } from '../editor-context.tsx';
 import { rateText } from '../live/rate-text.ts';
 import { paintWatermark, WatermarkText } from '../live/watermark-text.tsx';
 import { writeText } from '../live/write-text.ts';
 import styles from './inspector.module.css';
+import { WatermarkCause } from './watermark-cause.tsx';
 
 const FIGURES: readonly (readonly [label: string, of: (node: ViewNode) => string])[] = [
   [words.waitsForOthers, (node) => waitText(node.aheadMs)],
@@ -28,7 +30,7 @@ function waitText(aheadMs: number | undefined): string {
 }
 
 /** A node's numbers while it runs, painted from outside React. */
-export function NodeLive({ id }: { readonly id: string }) {
+export function NodeLive({ id, slot }: { readonly id: string; readonly slot: CanvasSlot }) {
   const { live } = useEditor();
   const part = useRef<HTMLElement>(null);
   useEffect(
@@ -67,6 +69,7 @@ export function NodeLive({ id }: { readonly id: string }) {
           </div>
         ))}
       </dl>
+      <WatermarkCause key={id} node={id} slot={slot} />
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { observation } from '../../control/observed-state.ts';
 import { pipelineProgress } from '../../control/progress.ts';
 import { recordTrace, runtime } from '../../control/runtime.ts';
 import { changed, foundKey } from '../../control/state-answers.ts';
+import { watermarkCause } from '../../control/watermark-cause.ts';
 import { pipelineId } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
 
@@ -75,6 +76,15 @@ export const liveRoutes = defineRoutes({
       'Workers of a running pipeline, the key intervals they own with sequencers and watermarks, commits and folds.',
     params,
     response: runtime,
+  },
+  'watermark.cause': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/watermarks/:node/cause',
+    permission: 'live.read',
+    summary:
+      'Why the watermark of a node stands where it does: the chain of slow nodes, and the partition, record, timer or state at its end. Keys and records are named to whoever may read them.',
+    params: params.extend({ node }),
+    response: watermarkCause,
   },
   'records.trace': {
     method: 'post',

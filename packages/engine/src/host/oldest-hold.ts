@@ -1,0 +1,128 @@
+/**
+ * The pending work of one interval that holds its node's output watermark the longest (W1): parked records, state
+ * with a `holdUntil`, timers. Read from what is committed, so that the worker, which may hang, need not be asked.
+ */
+import {
+  ByteReader,
+  decodeText,
+  dueFrom,
+  dueSpaceOf,
+  readDueKey,
+  readKeyPrefix,
+  type SpaceKind,
+  slotStart,
+  spaceOf,
+} from '@millrace/protocol';
+import { decodeParked, decodeTimer } from '../worker/stored-entries.ts';
+import { answerDue } from './fetch-rules.ts';
+import { ownerOf } from './frame-rules.ts';
+import type { PagedStore, Slice } from './paged/paged-store.ts';
+
+export type Hold =
+  | { readonly kind: 'record'; readonly hold: number; readonly key: string; readonly id: string }
+  | { readonly kind: 'state'; readonly hold: number; readonly key: string }
+  | {
+      readonly kind: 'timer';
+      readonly hold: number;
+      readonly key: string;
+      readonly tag: string;
+      readonly clock: 'watermark' | 'wall';
+      readonly time: number;
+    };
+
+export interface Interval {
+  readonly nodeNumber: number;
+  readonly slot: number;
+  readonly slots: number;
+}
+
+interface Entry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+const PAGES = 16;
+/** Looked at in each space: whoever asks waits for it, and the commit path shares this thread. */
+const MOST_ENTRIES = 200_000;
+
+export async function oldestHold(paged: PagedStore, interval: Interval): Promise<Hold | undefined> {
+  const found = [
+    await oldestIn(paged, interval, 'parked', recordHold),
+    await oldestIn(paged, interval, 'holds', stateHold),
+    await oldestIn(paged, interval, 'timers', (entry) => timerHold(nearTimer(entry), entry.value)),
+    await oldestFar(paged, interval),
+  ];
+  return found.reduce(older, undefined);
+}
+
+async function oldestIn(
+  paged: PagedStore,
+  { nodeNumber, slot, slots }: Interval,
+  kind: SpaceKind,
+  holdOf: (entry: Entry) => Hold | undefined,
+): Promise<Hold | undefined> {
+  const space = spaceOf(nodeNumber, kind);
+  let oldest: Hold | undefined;
+  let looks = 0;
+  for (let from: Uint8Array | undefined = slotStart(slot, slots); from !== undefined; ) {
+    const [slice]: Slice[] = await paged.slices([{ space, from, pages: PAGES }]);
+    for (const entry of slice?.entries ?? []) {
+      if (ownerOf(entry.key, 0, slots) !== slot || looks++ > MOST_ENTRIES) return oldest;
+      oldest = older(
+        oldest,
+        total(() => holdOf(entry)),
+      );
+    }
+    from = slice?.next;
+    if (from !== undefined) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return oldest;
+}
+
+/** They lie in the order of their holds. */
+async function oldestFar(
+  paged: PagedStore,
+  { nodeNumber, slot, slots }: Interval,
+): Promise<Hold | undefined> {
+  const scan = { space: dueSpaceOf(nodeNumber), from: dueFrom(false, -Infinity), limit: 1 };
+  const [found] = await answerDue(paged, scan, slot, slots);
+  const first = found?.entries[0];
+  return first && total(() => timerHold(readDueKey(first.key), first.value));
+}
+
+function recordHold({ key, value }: Entry): Hold | undefined {
+  const { late, record } = decodeParked(new ByteReader(value));
+  // A late record holds nothing.
+  if (late) return undefined;
+  return { kind: 'record', hold: record.timestamp, key: readKeyPrefix(key).key, id: record.id };
+}
+
+function stateHold({ key, value }: Entry): Hold {
+  return { kind: 'state', hold: new ByteReader(value).f64(), key: readKeyPrefix(key).key };
+}
+
+function nearTimer({ key }: Entry): { key: string; id: string } {
+  const { key: name, end } = readKeyPrefix(key);
+  return { key: name, id: decodeText(key.subarray(end)) };
+}
+
+function timerHold({ key, id }: { key: string; id: string }, value: Uint8Array): Hold | undefined {
+  const { time, hold } = decodeTimer(new ByteReader(value));
+  const clock = id[0] === 'p' ? 'wall' : 'watermark';
+  const holds = hold ?? (clock === 'watermark' ? time : undefined);
+  return holds === undefined ? undefined : { kind: 'timer', hold: holds, key, tag: id.slice(1), clock, time };
+}
+
+function older(one: Hold | undefined, other: Hold | undefined): Hold | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return other.hold < one.hold ? other : one;
+}
+
+/** A worker may have written anything into its own space. */
+function total<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
