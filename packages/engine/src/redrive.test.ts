@@ -39,6 +39,7 @@ interface Breakage {
   readonly handler?: (n: number) => boolean;
   readonly key?: (n: number) => boolean;
   readonly timestamp?: (n: number) => boolean;
+  readonly timer?: (key: string) => boolean;
 }
 
 function codeWith({ handler, key, timestamp }: Breakage) {
@@ -67,6 +68,23 @@ function codeWith({ handler, key, timestamp }: Breakage) {
     },
     values: {},
   };
+}
+
+/** Each event of a user arms the same timer anew; what is written comes of timers only. */
+function alarmsWith({ timer }: Breakage) {
+  const alarm = computation<{ in: Event }, { out: { n: number; seen: number; late: boolean } }, number>({
+    processRecord({ timestamp }, ctx) {
+      ctx.setTimer('alarm', timestamp + MINUTE / 2, { hold: timestamp + MINUTE / 3 });
+    },
+    processTimer({ tag, time, key }, ctx) {
+      if (timer?.(key)) throw new Error(`no alarm for ${key}`);
+      if (tag !== 'alarm') throw new Error(`a timer nobody armed: ${tag}`);
+      const seen = (ctx.state.get() ?? 0) + 1;
+      ctx.state.set(seen);
+      ctx.produce('out', { n: Math.floor((time - START) / MINUTE), seen, late: false });
+    },
+  });
+  return { ...codeWith({}), nodes: { n_tally: alarm } };
 }
 
 function eventsOf(count: number): Event[] {
@@ -104,9 +122,15 @@ class Pipeline {
   readonly memory = new MemoryConnectors();
   workers = 2;
   plan = plan;
+  codeWith: (breakage: Breakage) => ReturnType<typeof codeWith> = codeWith;
 
   constructor(events: readonly unknown[], store = new MemoryStore()) {
     this.store = store;
+    this.read(events);
+  }
+
+  /** From its beginning; what was read of it before is skipped. */
+  read(events: readonly unknown[]): void {
     const lines = events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)));
     this.memory.sources.set('events', [`${lines.join('\n')}\n`]);
   }
@@ -114,7 +138,7 @@ class Pipeline {
   start(breakage: Breakage): PipelineRun {
     return runPipeline({
       store: this.store,
-      launcher: new InProcessWorkers(codeWith(breakage)),
+      launcher: new InProcessWorkers(this.codeWith(breakage)),
       connectors: endless(this.memory),
       sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
       connectorContext: (node) => ({ nodeName: node.name }) as never,
@@ -300,6 +324,107 @@ class DyingStore extends MemoryStore {
     return new Promise(() => undefined);
   }
 }
+
+const byUsers = (users: readonly string[]): Event[] =>
+  users.map((user, n) => ({ n, user, at: START + n * MINUTE }));
+const FIRST = ['ann', 'bob', 'cid', 'dee', 'eve'];
+/** Two of the first four alarms have died, those of cid and dee; dee's next is armed under the same tag. */
+async function failedAlarms(store = new MemoryStore()): Promise<Pipeline> {
+  const pipeline = new Pipeline(byUsers(FIRST), store);
+  pipeline.codeWith = alarmsWith;
+  await pipeline.fail({ timer: (key) => key === 'cid' || key === 'dee' }, 2, 2);
+  pipeline.read(byUsers([...FIRST, 'dee']));
+  return pipeline;
+}
+
+async function finished(run: PipelineRun): Promise<void> {
+  await run.drain();
+  expect((await run.finished).kind).toBe('drained');
+}
+
+test('T4, P8: a timer that died fires once more, with its hold, beside the one that has its tag by now', async () => {
+  const pipeline = await failedAlarms();
+  const run = pipeline.start({});
+  await expect.poll(() => pipeline.rows.length, { timeout: 5_000 }).toBe(3);
+  expect(await pipeline.redrive(run)).toMatchObject({ redriven: 2, refused: [] });
+  await expect.poll(() => pipeline.rows.length, { timeout: 5_000 }).toBe(5);
+  expect(await pipeline.redrive(run)).toMatchObject({ redriven: 0 });
+  await finished(run);
+  expect(pipeline.numbers).toEqual([0, 1, 2, 3, 4]);
+  for (const row of pipeline.rows) expect(row.timestamp).toBe(START + row.n * MINUTE + MINUTE / 3);
+  pipeline.read(byUsers([...FIRST, 'dee', 'zoe']));
+  const next = pipeline.start({});
+  await expect.poll(() => pipeline.rows.length, { timeout: 5_000 }).toBe(6);
+  await finished(next);
+  expect(pipeline.numbers).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('P8: a timer that dies again is the same letter again', async () => {
+  const pipeline = await failedAlarms();
+  const before = [...pipeline.store.letters.keys()].sort();
+  const run = pipeline.start({ timer: (key) => key === 'dee' });
+  expect(await pipeline.redrive(run)).toMatchObject({ redriven: 2 });
+  await pipeline.until(run, 3, 4);
+  await finished(run);
+  expect(before).toContain([...pipeline.store.letters.keys()][0]);
+  expect(pipeline.store.letters.size).toBe(1);
+});
+
+for (const dies of ['before', 'after'] as const)
+  test(`RV1: of a host that dies ${dies} the transaction each timer fires once`, async () => {
+    const store = new DyingStore();
+    const pipeline = await failedAlarms(store);
+    const first = pipeline.start({});
+    const died = new Promise<void>((resolve) => {
+      store.dies = dies;
+      store.die = resolve;
+    });
+    void pipeline.redrive(first);
+    await died;
+    const second = pipeline.start({});
+    await pipeline.redrive(second);
+    await expect.poll(() => pipeline.rows.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(5);
+    await finished(second);
+    expect(pipeline.numbers).toEqual([0, 1, 2, 3, 4]);
+    expect(pipeline.store.letters.size).toBe(0);
+  });
+
+/** Its folds are carried out at once and answered when they may be. */
+class LateAnswers extends MemoryStore {
+  answer: Promise<void> | undefined;
+  taken = 0;
+
+  override async fold(...given: Parameters<MemoryStore['fold']>): ReturnType<MemoryStore['fold']> {
+    const outcome = await super.fold(...given);
+    if (given[1].deadLetters.length > 0) await this.answer;
+    return outcome;
+  }
+
+  override redrive(redrive: Redrive): Promise<RedriveOutcome> {
+    this.taken++;
+    return super.redrive(redrive);
+  }
+}
+
+test('RV2: a letter is taken only once the fold that recorded it was answered', async () => {
+  const store = new LateAnswers();
+  const pipeline = new Pipeline(eventsOf(9), store);
+  const run = pipeline.start({ handler: everyThird });
+  let answer: () => void = () => undefined;
+  store.answer = new Promise((resolve) => {
+    answer = resolve;
+  });
+  await expect.poll(() => store.letters.size, { timeout: 15_000 }).toBe(3);
+  const redriven = pipeline.redrive(run);
+  // Whoever does not wait has taken them by now: nothing of it waits for anything but promises.
+  for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve));
+  expect(store.taken).toBe(0);
+  answer();
+  expect(await redriven).toMatchObject({ redriven: 3 });
+  expect(store.taken).toBe(1);
+  run.abort();
+  await run.finished;
+});
 
 async function redriveWithDeath(dies: 'before' | 'after' | 'split'): Promise<Pipeline> {
   const store = new DyingStore();

@@ -34,11 +34,13 @@ export {
 export { ChangeCursor, compareRanges } from './log/change-cursor.ts';
 export type { StoredPane, StoredRecord, StoredSinkRow } from './log/record-codec.ts';
 export { decodeRecord, decodeSinkRow, encodeRecord, encodeSinkRow } from './log/record-codec.ts';
-export type { Redrivable, SourcePiece } from './log/redrivable.ts';
+export type { Redrivable, SourcePiece, TimerPiece } from './log/redrivable.ts';
 export {
   checkRedrivable,
   decodeSourcePiece,
+  decodeTimerPiece,
   encodeSourcePiece,
+  encodeTimerPiece,
   LARGEST_REDRIVABLE,
   OUTSIDE,
 } from './log/redrivable.ts';

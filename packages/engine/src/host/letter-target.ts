@@ -10,6 +10,7 @@ import {
   ByteWriter,
   decodeRecord,
   encodeSourcePiece,
+  encodeTimerPiece,
   OUTSIDE,
   type Redrivable,
   SINK_SLOT,
@@ -42,11 +43,7 @@ export function letterTarget(letter: DeadLetterRow, place: LetterPlace): LetterT
   if (node === undefined) return refused('the version that runs has no such node any more');
   const { redrive } = letter;
   if (redrive === undefined)
-    return refused(
-      letter.input.startsWith('{"timer":')
-        ? 'a timer that failed cannot fire again'
-        : 'its input was not kept: it was too large, or set aside by an older version of Millrace',
-    );
+    return refused('its input was not kept: it was too large, or set aside by an older version of Millrace');
   try {
     return targetOf(redrive, node, place);
   } catch {
@@ -58,6 +55,8 @@ function targetOf(redrive: Redrivable, node: PlanNode, place: LetterPlace): Lett
   switch (redrive.kind) {
     case 'source':
       return sourceTarget(redrive, node, place);
+    case 'timer':
+      return timerTarget(redrive, node, place);
     case 'row':
       return rowTarget(redrive, node, place);
     case 'record':
@@ -78,6 +77,18 @@ function sourceTarget(
   encodeSourcePiece(w, piece);
   // Who reads the partition knows the header of its file.
   const slot = readerOf(node.index, redrive.place) ?? 0;
+  return { kind: 'delivery', node: node.index, stream: OUTSIDE, slot, bytes: w.take() };
+}
+
+function timerTarget(
+  redrive: Extract<Redrivable, { kind: 'timer' }>,
+  node: PlanNode,
+  { slots, hasher }: LetterPlace,
+): LetterTarget {
+  if (node.kind !== 'computation') return refused('the node is no computation any more');
+  const w = new ByteWriter(256);
+  encodeTimerPiece(w, redrive);
+  const slot = slotOf(hasher.keyHash(redrive.key), slots);
   return { kind: 'delivery', node: node.index, stream: OUTSIDE, slot, bytes: w.take() };
 }
 

@@ -7,6 +7,7 @@ import {
   readParkedSequence,
   readStateKey,
 } from '@millrace/protocol';
+import { ownTag } from '@millrace/sdk/runtime';
 import { type CappedText, cappedJson } from '../worker/capped-json.ts';
 import { decodeParked, decodeState, decodeTimer } from '../worker/stored-entries.ts';
 import type { RawEntry, RawKey } from './state-browser.ts';
@@ -88,7 +89,7 @@ function timer(id: string, { value }: RawEntry): KeyView['timers'][number] {
   const { time, hold } = decodeTimer(new ByteReader(value));
   return {
     clock: id[0] === 'p' ? 'wall' : 'watermark',
-    tag: id.slice(1, 1 + LONGEST_NAME),
+    tag: ownTag(id.slice(1)).slice(0, LONGEST_NAME),
     time,
     ...(hold === undefined ? {} : { hold }),
   };

@@ -9,7 +9,7 @@
  *   CS3 (W3)  both watermarks only rise; a restart begins where the last commit stood.
  */
 import type { PlanNode, PlanStream } from '@millrace/graph';
-import type { Watermark } from '@millrace/protocol';
+import type { TimerPiece, Watermark } from '@millrace/protocol';
 import { ENDED, NOT_YET, sameWatermark } from '@millrace/protocol';
 import type { Clock, Computation, Pane } from '@millrace/sdk';
 import {
@@ -104,6 +104,11 @@ export class ComputationStage {
 
   enqueue(stream: PlanStream, record: DeliveredRecord): void {
     (this.queues[this.inputs.indexOf(stream)] as DeliveredRecord[]).push(record);
+  }
+
+  /** Timers that were set aside: each fires once more when its turn comes. */
+  timersAgain(pieces: readonly TimerPiece[]): void {
+    for (const { key, hold, ...timer } of pieces) this.runtime.timerAgain({ ...timer, hold }, key);
   }
 
   get queued(): boolean {

@@ -1,7 +1,7 @@
 /** Makes the dead letter the host stores (P8): everything a person needs to find and mend the cause. */
 import { ByteWriter, encodeRecord, LARGEST_REDRIVABLE, type StoredRecord } from '@millrace/protocol';
 import type { DeadLetter } from '@millrace/sdk/runtime';
-import { armingId } from '@millrace/sdk/runtime';
+import { armingId, ownTag } from '@millrace/sdk/runtime';
 import type { DeadLetterRow } from '../ports.ts';
 import { base64, textOf } from './json-text.ts';
 import { messageOf } from './user-code.ts';
@@ -18,7 +18,8 @@ export function deadLetterOf(node: string, version: number, letter: DeadLetter):
     attempts,
   };
   if ('owner' in input) {
-    const { tag, time, clock, owner } = input;
+    const { time, clock, owner, hold, armOrdinal, armedBy } = input;
+    const tag = ownTag(input.tag);
     return {
       id: `${node}/timer/${armingId(input)}/${tag}`,
       input: textOf({ timer: tag, time, clock }),
@@ -26,6 +27,16 @@ export function deadLetterOf(node: string, version: number, letter: DeadLetter):
       timestamp: time,
       origin: `timer "${tag}"`,
       ...common,
+      redrive: {
+        kind: 'timer',
+        key: owner.key,
+        clock,
+        tag,
+        time,
+        hold,
+        armedBy: typeof armedBy === 'string' ? armedBy : armedBy.id,
+        armOrdinal,
+      },
     };
   }
   return {

@@ -11,10 +11,12 @@ import {
   type DeliveredBatch,
   decodeRecord,
   decodeSourcePiece,
+  decodeTimerPiece,
   type HostFrame,
   OUTSIDE,
   type SourcePiece,
   type StoredRecord,
+  type TimerPiece,
 } from '@millrace/protocol';
 import { DeliveredRecord, freezeData, type Producer } from '@millrace/sdk/runtime';
 import type { ComputationStage } from './computation-stage.ts';
@@ -30,7 +32,9 @@ export function queueDelivery(stages: WorkerStages, { position, batches }: Deliv
   for (const batch of batches) {
     records += batch.count;
     if (batch.stream === OUTSIDE) {
-      stages.injector(batch.node)?.again(piecesOf(batch));
+      if (stages.plan.nodes[batch.node]?.kind === 'computation')
+        (stages.all[batch.node] as ComputationStage).timersAgain(timersOf(batch));
+      else stages.injector(batch.node)?.again(piecesOf(batch));
       continue;
     }
     const stream = stages.plan.streams[batch.stream];
@@ -49,6 +53,11 @@ export function queueDelivery(stages: WorkerStages, { position, batches }: Deliv
 function piecesOf({ bytes, count }: DeliveredBatch): SourcePiece[] {
   const r = new ByteReader(bytes);
   return Array.from({ length: count }, () => decodeSourcePiece(r));
+}
+
+function timersOf({ bytes, count }: DeliveredBatch): TimerPiece[] {
+  const r = new ByteReader(bytes);
+  return Array.from({ length: count }, () => decodeTimerPiece(r));
 }
 
 /** Addressed to their sender: records whose key its consumer could not make are to be keyed by the code that runs. */

@@ -11,9 +11,24 @@ export type Redrivable =
   | { readonly kind: 'record'; readonly port: string; readonly bytes: string }
   /** A stored record with its sender's key: its consumer's could not be made. */
   | { readonly kind: 'unkeyed'; readonly stream: string; readonly bytes: string }
+  /** A timer of a key whose firing failed. */
+  | ({ readonly kind: 'timer' } & TimerPiece)
   /** A row that a sink's target refused. */
   | { readonly kind: 'row'; readonly stream?: string | undefined; readonly bytes: string }
   | ({ readonly kind: 'source' } & SourcePiece);
+
+/** A timer as it was armed. */
+export interface TimerPiece {
+  readonly key: string;
+  readonly clock: 'watermark' | 'wall';
+  readonly tag: string;
+  /** ms on its clock. */
+  readonly time: number;
+  readonly hold?: number | undefined;
+  /** What armed it, and the how-manieth arming of that call it was: its firing's id comes of them. */
+  readonly armedBy: string;
+  readonly armOrdinal: number;
+}
 
 /** A piece of what an injector was given. */
 export interface SourcePiece {
@@ -29,7 +44,7 @@ export interface SourcePiece {
   readonly time?: number | undefined;
 }
 
-/** In a batch, in place of a stream: source pieces for an injector. */
+/** In a batch, in place of a stream: source pieces for an injector, timers for a computation. */
 export const OUTSIDE = 0xffff_ffff;
 /** An input with more than this is set aside for good. */
 export const LARGEST_REDRIVABLE = 4 * 1024 * 1024;
@@ -44,6 +59,7 @@ export function checkRedrivable(value: unknown): asserts value is Redrivable {
   if (given.kind === 'row' && given.stream !== undefined && typeof given.stream !== 'string')
     throw new Error('a row of no stream');
   if (given.kind === 'source') checkPiece(given);
+  if (given.kind === 'timer') checkTimer(given);
 }
 
 export function encodeSourcePiece(
@@ -59,12 +75,32 @@ export function decodeSourcePiece(r: ByteReader): SourcePiece {
   return value as SourcePiece;
 }
 
+export function encodeTimerPiece(w: ByteWriter, piece: TimerPiece): void {
+  const { key, clock, tag, time, hold, armedBy, armOrdinal } = piece;
+  encodeValue(w, { key, clock, tag, time, hold, armedBy, armOrdinal });
+}
+
+export function decodeTimerPiece(r: ByteReader): TimerPiece {
+  const value = decodeValue(r);
+  checkRedrivable({ ...(value as object), kind: 'timer' });
+  return value as TimerPiece;
+}
+
 const TEXTS: Readonly<Record<Redrivable['kind'], readonly string[]>> = {
   record: ['port', 'bytes'],
   unkeyed: ['stream', 'bytes'],
   row: ['bytes'],
+  timer: ['key', 'clock', 'tag', 'armedBy'],
   source: ['place', 'mark', 'form', 'text'],
 };
+
+function checkTimer({ clock, time, hold, armOrdinal }: Record<string, unknown>): void {
+  if (clock !== 'watermark' && clock !== 'wall') throw new Error('a timer on no known clock');
+  if (!Number.isFinite(time) || (hold !== undefined && !Number.isFinite(hold)))
+    throw new Error('a timer at no time');
+  if (!(Number.isSafeInteger(armOrdinal) && (armOrdinal as number) >= 0))
+    throw new Error('a timer that was never armed');
+}
 
 function checkPiece({ mark, form, position, time }: Record<string, unknown>): void {
   if (mark !== '@' && mark !== '/') throw new Error('a piece of a source at no place');

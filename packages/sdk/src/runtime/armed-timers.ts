@@ -12,10 +12,12 @@
  */
 import type { Clock } from '../api.ts';
 import { ClockTimers, rankOf } from './clock-timers.ts';
+import { armingId } from './firing.ts';
 import type { HoldSet } from './hold-set.ts';
 import type { Journal } from './journal.ts';
 import { type KeyEntry, type StoredTimer, type TimerEntry, timerId, type WaitingInput } from './key-entry.ts';
 import type { KeysInMemory } from './keys-in-memory.ts';
+import { redrivenTimer } from './redriven-timer.ts';
 
 export interface ArmedTimersOptions {
   /** Firings of one key after the input ended, beyond which its timers are set aside (W6). */
@@ -66,6 +68,14 @@ export class ArmedTimers {
     const restored: TimerEntry = { ...timer, owner: entry, live: true, far: false, order: this.nextOrder() };
     entry.timers.set(timerId(timer.clock, timer.tag), restored);
     this.#arm(restored);
+  }
+
+  /** Arms a timer whose firing failed before, beside whatever is armed under its tag by now. */
+  again(entry: KeyEntry, timer: StoredTimer): void {
+    const again = redrivenTimer(timer, armingId(timer));
+    this.restore(entry, again);
+    markTimer(entry, timerId(again.clock, again.tag));
+    this.#keys.markDirty(entry);
   }
 
   /** Arms a far timer that was read with its key or in its turn; true when it was not in memory. */

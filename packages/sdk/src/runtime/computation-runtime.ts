@@ -122,6 +122,11 @@ export class ComputationRuntime {
     this.#timers.restore(this.keys.at(key), timer);
   }
 
+  /** A timer that was set aside is to fire once more, in its turn and with its hold; `fireDue` lets it. */
+  timerAgain(timer: StoredTimer, key: string): void {
+    this.#timers.again(this.keys.at(key), timer);
+  }
+
   restoreHold(key: string, holdUntil: number): void {
     const entry = this.keys.at(key);
     if (entry.holdUntil !== undefined) return;

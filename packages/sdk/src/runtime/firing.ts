@@ -1,6 +1,7 @@
 import type { Cause } from './delivered-record.ts';
 import type { TimerEntry } from './key-entry.ts';
 import type { RuntimePorts } from './ports.ts';
+import { ownTag } from './redriven-timer.ts';
 
 /** The firing of a timer as a cause: (computation, key, clock, tag, time, arming) of P4. */
 export class Firing implements Cause {
@@ -18,7 +19,7 @@ export class Firing implements Cause {
   get id(): string {
     const t = this.#timer;
     this.#id ??= this.#ports.deriveId(
-      `${armingId(t)}|${t.clock}|${t.time}|${t.owner.key}|${t.tag}`,
+      `${armingId(t)}|${t.clock}|${t.time}|${t.owner.key}|${ownTag(t.tag)}`,
       this.#computation,
       -1,
     );

@@ -22,6 +22,7 @@ import type { KeyEntry, TimerEntry, WaitingInput } from './key-entry.ts';
 import type { KeysInMemory } from './keys-in-memory.ts';
 import { copyData } from './plain-data.ts';
 import type { LogLevel, RuntimePorts } from './ports.ts';
+import { ownTag } from './redriven-timer.ts';
 import type { RuntimeClock } from './runtime-clock.ts';
 import type { RuntimeCounters } from './runtime-counters.ts';
 import { adopt, shadowOf } from './shadow-entry.ts';
@@ -129,10 +130,10 @@ export class HandlerCalls implements CallHost {
   #callTimer(timer: TimerEntry, ctx: CallContext): unknown {
     const handler = this.#handlers.processTimer;
     if (handler === undefined)
-      throw new Error(`timer "${timer.tag}" fired, but the computation has no processTimer`);
+      throw new Error(`timer "${ownTag(timer.tag)}" fired, but the computation has no processTimer`);
     return handler.call(
       this.#handlers,
-      { tag: timer.tag, time: timer.time, clock: timer.clock, key: timer.owner.key },
+      { tag: ownTag(timer.tag), time: timer.time, clock: timer.clock, key: timer.owner.key },
       ctx as never,
     );
   }

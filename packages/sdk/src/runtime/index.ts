@@ -11,4 +11,5 @@ export type { MissingContent } from './keys-in-memory.ts';
 export { copyData, freezeData, freezeParsed } from './plain-data.ts';
 export type { DeadLetter, LogLevel, Production, RuntimePorts } from './ports.ts';
 export { seededRandom } from './random.ts';
+export { ownTag } from './redriven-timer.ts';
 export type { RuntimeCounters } from './runtime-counters.ts';

@@ -29,8 +29,14 @@ export async function recordDeadLetters(
 }
 
 function sizeOf({ input, state, redrive }: DeadLetterRow): number {
-  const kept = redrive === undefined ? 0 : 'bytes' in redrive ? redrive.bytes.length : redrive.text.length;
-  return input.length + (state?.length ?? 0) + kept;
+  return input.length + (state?.length ?? 0) + (redrive === undefined ? 0 : sizeToRedrive(redrive));
+}
+
+function sizeToRedrive(redrive: NonNullable<DeadLetterRow['redrive']>): number {
+  if ('bytes' in redrive) return redrive.bytes.length;
+  return redrive.kind === 'timer'
+    ? redrive.key.length + redrive.tag.length + redrive.armedBy.length
+    : redrive.text.length;
 }
 
 export function deadLetters(pipeline: OpenedPipeline, limit: number): Promise<readonly DeadLetterRow[]> {
