@@ -53,7 +53,7 @@ function Answer({ node, slot }: WatermarkCauseProps) {
   return (
     <LoadState of={found} lines={1}>
       {({ path, cause }) => (
-        <div role="status">
+        <div role="status" ref={intoView}>
           <p>
             <Sentence cause={cause} at={path.at(-1) ?? node} />
           </p>
@@ -63,6 +63,8 @@ function Answer({ node, slot }: WatermarkCauseProps) {
     </LoadState>
   );
 }
+
+const intoView = (answer: HTMLElement | null): void => answer?.scrollIntoView({ block: 'nearest' });
 
 /** From the node that was asked for to the one that holds. */
 function Way({ path, slot }: { readonly path: readonly string[]; readonly slot: CanvasSlot }) {
