@@ -99,6 +99,34 @@ describe('who may', () => {
     expect(judge(rig.who.actor, 'live.read', undefined)).toBe('forbidden');
   });
 
+  it('nothing a record or a log line says reaches who may not see data, whatever he asks for', async () => {
+    const canary = 'canary-7f3a';
+    const theirs = await rig.connected();
+    const tapped = listening(theirs, 'tap.records');
+    const { tap } = await ask(theirs, 'tap.open', PAYLOADS['tap.open']);
+    const logged = listening(theirs, 'logs.lines');
+    const line = { number: 1, time: 1, node: 'n_a', level: 'info', key: canary, text: canary, version: 1 };
+    const lines = { book: 'b', lines: [line], cut: 0 };
+    rig.source.answers['logs-read'] = { kind: 'answer', body: lines } as never;
+    await ask(theirs, 'logs.open', PAYLOADS['logs.open']);
+    rig.who.actor = accountActor('viewer');
+    const socket = await rig.connected();
+    const heard: unknown[] = [];
+    socket.onAny((...given: unknown[]) => void heard.push(given));
+    for (const event of clientEvents)
+      heard.push(await ask(socket, event, PAYLOADS[event]).catch(() => undefined));
+    await ask(socket, 'view.open', PAYLOADS['view.open']);
+    const records = [{ key: canary, timestamp: 1, id: canary, text: `"${canary}"`, cut: false }];
+    const batches = [{ stream: 's_0', seen: 1, records, earlier: false }];
+    rig.source.say('tap', { type: 'tap', tap: tap as string, batches, dropped: 0 });
+    rig.source.say('progress', progressOf('p_one'));
+    await expect
+      .poll(() => JSON.stringify([tapped.payloads(), logged.payloads()]).split(canary).length)
+      .toBe(6);
+    await expect.poll(() => JSON.stringify(heard)).toContain('view.frame');
+    expect(JSON.stringify(heard)).not.toContain(canary);
+  });
+
   it('a pipeline of another workspace is not found', async () => {
     const socket = await rig.connected();
     expect(await ask(socket, 'view.open', { pipeline: 'p_hidden' })).toMatchObject({ code: 'not-found' });
