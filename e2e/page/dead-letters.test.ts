@@ -132,6 +132,17 @@ describe('dead letters', () => {
         return files['nodes/routes.ts'];
       })
       .toContain(`// ${THROWS}`);
+    // The draft's line is another by now: the one that failed is in the version that did.
+    await page.getByRole('tab', { name: 'Dead letters 3' }).click();
+    await button('Open nodes/routes.ts:7 in v1').click();
+    await page.locator('.monaco-editor').getByText("'time runs backwards'", { exact: true }).waitFor();
+    expect(
+      await page
+        .locator('.monaco-editor')
+        .getByText(/^\s*\/\/\s/)
+        .count(),
+    ).toBe(0);
+    await page.goBack();
     await button('Deploy').click();
     await button('Check and plan').click();
     await page.getByRole('list', { name: 'Plan' }).waitFor({ timeout: BUILD_MS });
@@ -142,6 +153,8 @@ describe('dead letters', () => {
     await button('Redrive all 3').click();
     await page.getByText('3 delivered again').waitFor();
     await page.getByRole('heading', { name: 'No dead letters' }).waitFor();
+    await page.getByRole('tab', { name: 'Dead letters', exact: true }).waitFor();
+    await expect.poll(() => page.locator('[data-badge=dead]:visible').count()).toBe(0);
     // One of a later time: the minute is over, and told.
     await post('later', request(1, '2026-01-01T12:09:00Z'));
     await expect.poll(told).toEqual([{ requests: REQUESTS, ms: 9 * 10 - 3 }]);
@@ -157,6 +170,7 @@ describe('dead letters', () => {
     await theirs.goto(url);
     await openDrawer(theirs);
     await theirs.getByText(/your role does not include seeing data/).waitFor();
-    expect(asked.filter((each) => each.includes('dead-letter'))).toEqual([]);
+    // How many there are is all they are told.
+    expect(asked.filter((each) => /dead-letter(?!-counts)/.test(each))).toEqual([]);
   });
 });

@@ -21,6 +21,7 @@ export type {
   VersionSaved,
 } from './catalog/versions.ts';
 export {
+  countDeadLetters,
   type DeadLetterEntry,
   type DeadLetterFilter,
   type DeadLetterGroup,

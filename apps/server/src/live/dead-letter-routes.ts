@@ -1,5 +1,6 @@
 /** Dead letters over HTTP: to look at, to deliver again, to forget. */
 import {
+  countDeadLetters,
   type DeadLetterEntry,
   type Discarded,
   discardDeadLetters,
@@ -42,6 +43,10 @@ export function bindDeadLetters(bind: Bind, context: LiveContext): void {
         oldestAt: oldestAt.getTime(),
       })),
     };
+  });
+  bind('dead-letters.counts', async (call) => {
+    await visible(context, call);
+    return { nodes: Object.fromEntries(await countDeadLetters(database, call.params.pipeline)) };
   });
   bind('dead-letters.get', async (call) => {
     await visible(context, call);

@@ -1,4 +1,5 @@
 import type { DeadLetterRow } from '@millrace/engine';
+import { routeIds, routeSpec } from '@millrace/protocol/api';
 import { openStore, type Store } from '@millrace/store';
 import { listAudit } from '@millrace/store/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -64,6 +65,7 @@ describe('live over HTTP', () => {
       ['GET', '/live'],
       ['GET', '/dead-letters'],
       ['GET', '/dead-letter-groups'],
+      ['GET', '/dead-letter-counts'],
       ['GET', '/dead-letters/1'],
       ['POST', '/state/n_a/search', {}],
       ['POST', '/state/n_a/read', { key: 'k' }],
@@ -122,6 +124,7 @@ describe('live over HTTP', () => {
     expect(((await app.call('GET', `${base}/dead-letters?group=${group}`)).body as Page).items).toHaveLength(
       3,
     );
+    expect((await app.call('GET', `${base}/dead-letter-counts`)).body).toEqual({ nodes: { n_a: 3 } });
   });
 
   test('a group is redriven by the host, on from where it stopped, and the audit log says by whom', async () => {
@@ -229,5 +232,64 @@ describe('live over HTTP', () => {
       ['POST', '/records/trace', { record: 'r' }],
     ] as const)
       expect((await app.call(method, `${base}${path}`, body)).status).toBe(403);
+  });
+
+  const CANARY = 'canary-7f3a';
+  const OF_WHAT_RUNS = /^(live|state|runtime|records|dead-letters|metrics|watermark)/;
+
+  /** Every answer of these routes to somebody of a role, as one text. */
+  async function allAnswersTo(role: 'viewer' | 'editor'): Promise<string> {
+    app.act(accountActor(role));
+    const bodies: Record<string, unknown> = {
+      'state.search': {},
+      'state.read': { key: CANARY },
+      'records.trace': { record: 'r' },
+      'dead-letters.redrive': { letters: [1_000_000] },
+      'dead-letters.discard': { letters: [1_000_000] },
+    };
+    const texts: string[] = [];
+    for (const id of routeIds.filter((each) => OF_WHAT_RUNS.test(each))) {
+      const { method, path } = routeSpec(id);
+      const address = path
+        .replace(':pipeline', 'p_one')
+        .replace(':node', 'n_a')
+        .replace(':number', String(await newest()));
+      texts.push(JSON.stringify((await app.call(method.toUpperCase(), address, bodies[id])).body));
+    }
+    return texts.join('\n');
+  }
+
+  async function newest(): Promise<number> {
+    const [row] = (await store.query('select max(number)::float8 as n from millrace.dead_letters')) as [
+      { n: number },
+    ];
+    return row.n;
+  }
+
+  test('no value, key, error or input is in any answer to who may not see data, whatever he asks', async () => {
+    const record = { id: CANARY, stream: 's_0', key: CANARY, timestamp: 1, at: 1, text: CANARY, cut: false };
+    const key = { key: CANARY, bytes: 1, hasState: true, mapEntries: 0, timers: 0, waiting: 0 };
+    const answer = (body: unknown) => ({ kind: 'answer', body }) as never;
+    source.answers.trace = answer({
+      record,
+      parents: [{ ...record, from: CANARY, hops: 1 }],
+      children: [],
+      cut: false,
+    });
+    source.answers['state-keys'] = answer({ page: { position: 1, keys: [key] } });
+    source.answers['state-biggest'] = answer({
+      biggest: { position: 1, keys: [key], lookedAt: 1, complete: true },
+    });
+    source.answers['watermark-cause'] = answer({
+      found: {
+        at: 1,
+        cause: { kind: 'timer', slot: 0, hold: 7, clock: 'watermark', time: 9, key: CANARY, tag: CANARY },
+        path: [],
+      },
+    });
+    await fold({ ...letter(77), input: CANARY, error: CANARY, stack: CANARY, key: CANARY, state: CANARY });
+    expect(await allAnswersTo('viewer')).not.toContain(CANARY);
+    // What is asked would tell somebody who may.
+    expect((await allAnswersTo('editor')).split(CANARY).length).toBeGreaterThan(8);
   });
 });

@@ -7,6 +7,7 @@ import { useStore } from 'zustand';
 import type { DraftState } from '../document/draft.ts';
 import type { SharedDraft } from '../document/shared-draft.ts';
 import type { CodeSide } from './code/open-code.ts';
+import type { OpenLetters } from './dead-letters/open-letters.ts';
 import type { Deployed, DeployedStore } from './deploy/deployed-store.ts';
 import type { EditorActions } from './editor-actions.ts';
 import type { EditorState, EditorStore } from './editor-store.ts';
@@ -25,6 +26,8 @@ export interface Editor {
   readonly types: NodeTypes;
   readonly store: EditorStore;
   readonly live: LiveStore;
+  /** Dead letters that are still there. */
+  readonly letters: OpenLetters;
   readonly problems: ProblemStore;
   readonly code: CodeSide;
   readonly actions: EditorActions;

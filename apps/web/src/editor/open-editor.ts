@@ -1,9 +1,12 @@
 /** Puts an editor together: the draft, what is wrong with it, the live numbers, what one can do. */
 import { connectorSpecs } from '@millrace/connectors/specs';
+import type { PipelineDocument } from '@millrace/document';
 import { type NodeTypes, nodeTypes } from '@millrace/graph';
 import type { SharedDraft } from '../document/shared-draft.ts';
 import { toast } from '../ui/toast-store.ts';
-import { openCode } from './code/open-code.ts';
+import { type CodeSide, openCode } from './code/open-code.ts';
+import { findPlace } from './dead-letters/code-place.ts';
+import { openLetters } from './dead-letters/open-letters.ts';
 import type { DeployedStore } from './deploy/deployed-store.ts';
 import { createActions } from './editor-actions.ts';
 import type { Editor, Showing } from './editor-context.tsx';
@@ -30,6 +33,7 @@ export interface EditorWanted {
 export function openEditor({ pipeline, showing, draft, canEdit, deployed }: EditorWanted): OpenedEditor {
   const store = createEditorStore();
   const live = createLiveStore((paint) => void requestAnimationFrame(paint));
+  const letters = openLetters(pipeline, live);
   const problems = createProblemStore(draft.document, TYPES);
   const code = openCode({ draft, types: TYPES, problems });
   const standings = showing.kind === 'draft' ? openStandingStore(draft.document, deployed) : noStandings();
@@ -43,6 +47,7 @@ export function openEditor({ pipeline, showing, draft, canEdit, deployed }: Edit
   });
   const asked = new URLSearchParams(location.search).get('node');
   if (asked !== null && draft.document.read().pipeline.nodes.has(asked)) select(store, { nodes: [asked] });
+  openAskedCode(draft.document, code);
   const stopAddress = store.subscribe(({ nodes }) =>
     keepAddress(nodes.size === 1 ? [...nodes][0] : undefined),
   );
@@ -53,6 +58,7 @@ export function openEditor({ pipeline, showing, draft, canEdit, deployed }: Edit
     types: TYPES,
     store,
     live,
+    letters,
     problems,
     code,
     actions,
@@ -61,12 +67,23 @@ export function openEditor({ pipeline, showing, draft, canEdit, deployed }: Edit
     standings,
     close: () => {
       standings.close();
+      letters.close();
       stop();
       stopAddress();
       code.close();
       problems.close();
     },
   };
+}
+
+/** `?code=nodes/parse.ts:4:11`, to which one may be led from elsewhere: once, what is open then is somebody's own affair. */
+function openAskedCode(document: PipelineDocument, code: CodeSide): void {
+  const url = new URL(location.href);
+  const found = findPlace(url.searchParams.get('code'), document);
+  if (found === undefined) return;
+  code.open(found.id, found.at);
+  url.searchParams.delete('code');
+  history.replaceState(history.state, '', url);
 }
 
 /** The selected node stands in the address: a link and a reload lead to it. */

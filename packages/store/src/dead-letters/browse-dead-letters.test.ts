@@ -2,7 +2,7 @@ import type { DeadLetterRow } from '@millrace/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store.ts';
 import { dataFolder } from '../testing/data-folder.ts';
-import { getDeadLetter, groupDeadLetters, listDeadLetters } from './browse-dead-letters.ts';
+import { countDeadLetters, getDeadLetter, groupDeadLetters, listDeadLetters } from './browse-dead-letters.ts';
 
 const folder = dataFolder();
 let store: Store;
@@ -64,6 +64,10 @@ describe('dead letters', () => {
     const same = await listDeadLetters(store.database, 'p_groups', { limit: 9, group });
     expect(same.map(({ id }) => id)).toEqual(['22', '1']);
     expect(await groupDeadLetters(store.database, 'p_groups', 'n_b')).toHaveLength(1);
+    expect([...(await countDeadLetters(store.database, 'p_groups'))].sort()).toEqual([
+      ['n_a', 4],
+      ['n_b', 1],
+    ]);
     expect(await listDeadLetters(store.database, 'p_groups', { limit: 9, group: "'; drop" })).toEqual([]);
   });
 

@@ -1,6 +1,11 @@
 /** Dead letters as people look at them: newest first, by node, by cause. */
 import type { DeadLetterRow } from '@millrace/engine';
-import { DEAD_LETTER, DEAD_LETTER_GROUPS, DEAD_LETTER_PAGE } from '../queries/dead-letters.ts';
+import {
+  DEAD_LETTER,
+  DEAD_LETTER_COUNTS,
+  DEAD_LETTER_GROUPS,
+  DEAD_LETTER_PAGE,
+} from '../queries/dead-letters.ts';
 import type { Sql } from '../sql/database.ts';
 
 export interface DeadLetterEntry extends Omit<DeadLetterRow, 'redrive'> {
@@ -74,6 +79,12 @@ export async function getDeadLetter(
 ): Promise<DeadLetterEntry | undefined> {
   const [row] = await sql.rows<Row>(DEAD_LETTER, [pipeline, number]);
   return row && toEntry(row);
+}
+
+/** How many there are of each node, among the latest `LOOKED_AT`. */
+export async function countDeadLetters(sql: Sql, pipeline: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.rows<{ node: string; count: number }>(DEAD_LETTER_COUNTS, [pipeline, LOOKED_AT]);
+  return new Map(rows.map(({ node, count }) => [node, count]));
 }
 
 export async function groupDeadLetters(

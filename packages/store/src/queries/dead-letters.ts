@@ -17,6 +17,15 @@ select ${COLUMNS}, d.detail::text as detail
   from ${TABLES}
  where p.id = $1 and d.number = $2::int8`;
 
+/** $1 pipeline id, $2 how many of the latest letters to look at. */
+export const DEAD_LETTER_COUNTS = `
+select node, count(*)::float8 as count
+  from (select d.node
+          from millrace.dead_letters d join millrace.pipelines p on p.number = d.pipeline
+         where p.id = $1
+         order by d.number desc limit $2::int4) latest
+ group by node`;
+
 /** $1 pipeline id, $2 node or null, $3 how many of the latest letters to look at, $4 limit. */
 export const DEAD_LETTER_GROUPS = `
 select encode(group_hash, 'hex') as "group", node, error, place, count(*)::float8 as count,

@@ -19,7 +19,7 @@ export interface LivePartProps {
 }
 
 export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
-  const { live } = useEditor();
+  const { live, letters } = useEditor();
   const sight = useSight();
   const part = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -43,9 +43,9 @@ export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
       writeText(out, node && hasOutputs ? rateText(node.outRate) : '');
       if (busy) busy.title = words.busy(Math.round(100 * (node?.busy ?? 0)));
       if (watermark) paintWatermark(watermark, node);
-      if (badges) paintBadges(badges, node);
+      if (badges) paintBadges(badges, node, letters.of(id));
     });
-  }, [id, live, sight, hasInputs, hasOutputs]);
+  }, [id, live, letters, sight, hasInputs, hasOutputs]);
   return (
     <div ref={part} className={styles.live} data-live="off">
       <span className={styles.gauge} data-gauge="none" />
@@ -70,26 +70,28 @@ export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
 
 interface BadgeSpec {
   readonly kind: 'dead' | 'late' | 'held' | 'setAside';
-  readonly of: (node: ViewNode) => number | undefined;
+  /** `open`: dead letters that are still there, where that is known. */
+  readonly of: (node: ViewNode, open: number | undefined) => number | undefined;
   readonly about: string;
 }
 
 const BADGES: readonly BadgeSpec[] = [
-  { kind: 'dead', of: ({ deadLettered }) => deadLettered, about: words.deadAbout },
+  { kind: 'dead', of: ({ deadLettered }, open) => open ?? deadLettered, about: words.deadAbout },
   { kind: 'late', of: ({ late }) => late, about: words.lateAbout },
   { kind: 'held', of: ({ waiting }) => waiting, about: words.heldAbout },
   { kind: 'setAside', of: ({ setAside }) => setAside, about: words.setAsideAbout },
 ];
 
-function paintBadges(badges: HTMLElement, node: ViewNode | undefined): void {
+function paintBadges(badges: HTMLElement, node: ViewNode | undefined, open: number | undefined): void {
   BADGES.forEach(({ kind, of, about }, i) => {
     const badge = badges.children[i] as HTMLElement;
-    const count = node === undefined ? 0 : (of(node) ?? 0);
+    const count = node === undefined ? 0 : (of(node, open) ?? 0);
     const isHidden = count === 0;
     if (badge.hidden !== isHidden) badge.hidden = isHidden;
     if (isHidden) return;
     writeText(badge, words[kind](formatCount(count)));
-    const title = `${about}: ${formatFull(count)}`;
+    const all = kind === 'dead' ? (node?.deadLettered ?? 0) : count;
+    const title = `${about}: ${all === count ? formatFull(count) : words.openOf(formatFull(count), formatFull(all))}`;
     if (badge.title !== title) badge.title = title;
   });
 }

@@ -1,4 +1,4 @@
-import { Code2, RotateCcw, Trash2 } from 'lucide-react';
+import { RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -8,9 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import type { DeadLetterGroup } from '../code/failures.ts';
-import { useEditor, useReading } from '../editor-context.tsx';
-import { findPlace } from './code-place.ts';
+import { useEditor } from '../editor-context.tsx';
 import styles from './dead-letters.module.css';
+import { FailedPlace } from './failed-place.tsx';
 import { LettersView } from './letters-view.tsx';
 import { redriveGroup } from './redrive-group.ts';
 import { tellRedriven, useNoRedrive } from './redrive-here.ts';
@@ -22,8 +22,10 @@ export interface GroupViewProps {
 
 /** One cause: where it is in the code, what can be done about all of it, and its letters one by one. */
 export function GroupView({ group, onChanged }: GroupViewProps) {
+  const { letters } = useEditor();
   const [round, setRound] = useState(0);
   const changed = (): void => {
+    letters.refresh();
     setRound((count) => count + 1);
     onChanged();
   };
@@ -32,26 +34,12 @@ export function GroupView({ group, onChanged }: GroupViewProps) {
       <header className={styles.head}>
         <h3 title={group.error}>{group.error}</h3>
         <div className={styles.row}>
-          <Place group={group} />
+          <FailedPlace group={group} />
           <GroupActions group={group} onChanged={changed} />
         </div>
       </header>
       <LettersView group={group} round={round} onChanged={changed} />
     </section>
-  );
-}
-
-function Place({ group }: { readonly group: DeadLetterGroup }) {
-  const { draft, code } = useEditor();
-  useReading();
-  const found = findPlace(group.place, draft.document);
-  const text = group.place?.replace(/:\d+$/, '');
-  if (text === undefined) return null;
-  if (found === undefined) return <code className={styles.place}>{text}</code>;
-  return (
-    <Button size="small" look="quiet" icon={Code2} onClick={() => code.open(found.id, found.at)}>
-      {words.openCode(text)}
-    </Button>
   );
 }
 

@@ -15,8 +15,11 @@ export function tellRedriven({ redriven, refused, reason }: RedrivenGroup): void
 /** Why nothing can be redriven now; undefined: it can. */
 export function useNoRedrive(): string | undefined {
   const { deployed } = useEditor();
-  const state = useStore(deployed.store, ({ deployment }) => deployment?.observed.state);
+  const deployment = useStore(deployed.store, (state) => state.deployment);
   const may = useMay('data.write');
   if (!may) return words.mayNotWrite;
-  return state === 'running' || state === undefined ? undefined : words.notRunning;
+  if (deployment === undefined) return undefined;
+  const state = deployment === null ? 'undeployed' : deployment.observed.state;
+  // A paused one reads nothing, but finishes what it is given.
+  return state === 'running' || state === 'paused' ? undefined : words.notNow[state];
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import { formatCount } from '../../text/format-number.ts';
 import { drawerWords as words } from '../../text/strings/drawer.ts';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
@@ -26,6 +27,7 @@ export function Drawer({ slot }: { readonly slot: CanvasSlot }) {
   const { tab, opened } = useStore(code.store);
   const { pipeline } = useReading();
   const count = useProblems().length;
+  const letters = useOpenLetters();
   // Code needs room; whoever opens it wants to see it.
   useEffect(() => {
     if (opened === undefined) return;
@@ -46,7 +48,12 @@ export function Drawer({ slot }: { readonly slot: CanvasSlot }) {
     },
     { value: 'code', label: name ? words.codeOf(name) : words.code, content: <CodePane /> },
     { value: 'records', label: words.records, content: <Records /> },
-    { value: 'dead-letters', label: words.deadLetters, content: <DeadLetters /> },
+    {
+      value: 'dead-letters',
+      label: words.deadLetters,
+      aside: letters > 0 && <span className={styles.count}>{formatCount(letters)}</span>,
+      content: <DeadLetters />,
+    },
     { value: 'logs', label: words.logs, content: <Logs /> },
     { value: 'metrics', label: words.metrics, content: <Metrics /> },
   ];
@@ -73,4 +80,9 @@ export function Drawer({ slot }: { readonly slot: CanvasSlot }) {
       />
     </Pane>
   );
+}
+
+function useOpenLetters(): number {
+  const byNode = useStore(useEditor().letters.store, (state) => state.byNode);
+  return [...(byNode?.values() ?? [])].reduce((sum, count) => sum + count, 0);
 }

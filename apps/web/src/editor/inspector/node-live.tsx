@@ -11,15 +11,23 @@ import { writeText } from '../live/write-text.ts';
 import styles from './inspector.module.css';
 import { WatermarkCause } from './watermark-cause.tsx';
 
-const FIGURES: readonly (readonly [label: string, of: (node: ViewNode) => string])[] = [
+type FigureText = (node: ViewNode, openLetters: number | undefined) => string;
+
+const FIGURES: readonly (readonly [label: string, of: FigureText])[] = [
   [words.waitsForOthers, (node) => waitText(node.aheadMs)],
   [words.in, (node) => words.rateAndCount(rateText(node.inRate), formatCount(node.in ?? 0))],
   [words.out, (node) => words.rateAndCount(rateText(node.outRate), formatCount(node.out ?? 0))],
   [words.busy, (node) => words.percent(node.busy ?? 0)],
   [words.waiting, (node) => formatCount((node.waiting ?? 0) + (node.backlog ?? 0))],
   [words.late, (node) => formatCount(node.late ?? 0)],
-  [words.deadLetters, (node) => formatCount(node.deadLettered ?? 0)],
+  [words.deadLetters, ({ deadLettered = 0 }, open) => letterText(deadLettered, open)],
 ];
+
+/** The count of a run never falls; what was redriven or discarded is not open any more. */
+function letterText(all: number, open: number | undefined): string {
+  const total = formatCount(all);
+  return open === undefined || open === all ? total : words.openOf(formatCount(open), total);
+}
 
 /** Beyond any span of time: an injector it is joined with has not said yet how far it is. */
 const UNKNOWN_SPAN = 1e15;
@@ -31,7 +39,7 @@ function waitText(aheadMs: number | undefined): string {
 
 /** A node's numbers while it runs, painted from outside React. */
 export function NodeLive({ id, slot }: { readonly id: string; readonly slot: CanvasSlot }) {
-  const { live } = useEditor();
+  const { live, letters } = useEditor();
   const part = useRef<HTMLElement>(null);
   useEffect(
     () =>
@@ -43,14 +51,14 @@ export function NodeLive({ id, slot }: { readonly id: string; readonly slot: Can
         const [watermark, ...cells] = root.querySelectorAll('dd');
         if (watermark) paintWatermark(watermark, node);
         cells.forEach((cell, i) => {
-          const text = FIGURES[i]?.[1](node) ?? '';
+          const text = FIGURES[i]?.[1](node, letters.of(id)) ?? '';
           if (cell.textContent === text) return;
           writeText(cell, text);
           const row = cell.parentElement as HTMLElement;
           row.style.display = text === '' ? 'none' : 'contents';
         });
       }),
-    [id, live],
+    [id, live, letters],
   );
   return (
     <section ref={part} className={styles.part} aria-label={words.now} hidden>

@@ -5,8 +5,10 @@ import { useEffect, useRef } from 'react';
 import { logWords as words } from '../../text/strings/logs.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { WallTime } from '../../ui/time.tsx';
+import { textOfPath } from '../code/text-of-path.ts';
 import { findPlace } from '../dead-letters/code-place.ts';
 import { useEditor, useReading } from '../editor-context.tsx';
+import { useShowCode } from '../versions/address.ts';
 import styles from './logs.module.css';
 
 const ROW_HEIGHT = 22;
@@ -61,10 +63,20 @@ export function LogList({ lines }: { readonly lines: readonly ShownLogLine[] }) 
 }
 
 function Line({ line }: { readonly line: ShownLogLine }) {
-  const { draft, code } = useEditor();
+  const { draft, code, deployed } = useEditor();
+  const showCode = useShowCode();
   const { nodes } = useReading().pipeline;
   const found = findPlace(line.place ?? null, draft.document);
   const place = line.place?.replace(/:\d+$/, '').replace(/^nodes\//, '');
+  const open = (): void => {
+    const { version } = deployed.store.getState();
+    const path = line.place?.replace(/:\d+:\d+$/, '') ?? '';
+    const ran = version?.number === line.version ? textOfPath(version.document, path) : undefined;
+    // A line is that line only in the code that wrote it.
+    if (found !== undefined && ran !== undefined && ran === textOfPath(draft.document, path))
+      code.open(found.id, found.at);
+    else showCode(line.version, line.place ?? '');
+  };
   return (
     <>
       <span className={styles.level}>
@@ -76,19 +88,11 @@ function Line({ line }: { readonly line: ShownLogLine }) {
       </span>
       {line.key !== '' && <code className={styles.key}>{line.key}</code>}
       <code className={styles.text}>{line.text}</code>
-      {place !== undefined &&
-        (found === undefined ? (
-          <span className={styles.place}>{place}</span>
-        ) : (
-          <button
-            type="button"
-            className={styles.place}
-            aria-label={words.openCode(place)}
-            onClick={() => code.open(found.id, found.at)}
-          >
-            {place}
-          </button>
-        ))}
+      {place !== undefined && (
+        <button type="button" className={styles.place} aria-label={words.openCode(place)} onClick={open}>
+          {place}
+        </button>
+      )}
     </>
   );
 }

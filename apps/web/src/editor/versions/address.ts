@@ -42,6 +42,16 @@ export function useShown(): Shown {
   return useMemo(() => readShown(search), [search]);
 }
 
+/** Leads to a line of a version's code, `nodes/parse.ts:4:11`. */
+export function useShowCode(): (version: number, place: string) => void {
+  const navigate: NavigateFunction = useNavigate();
+  return (version, place) => {
+    const asked = new URLSearchParams(writeShown(location.search, { version }));
+    asked.set('code', place);
+    void navigate({ pathname: location.pathname, search: `?${asked}` });
+  };
+}
+
 export interface ShowOptions {
   /** A change within a view is no step back of its own. */
   readonly replace?: boolean;

@@ -9,6 +9,8 @@ export const deadLetterWords = {
   noneAbout:
     'A record that makes a node throw comes here with its input, its state and the line that threw, and everything else flows on. Mend the code, deploy, and redrive it from here.',
   openCode: (place: string) => `Open ${place}`,
+  openCodeOf: (place: string, version: number) => `Open ${place} in v${version}`,
+  changedSince: 'The code shown here is not the code that failed.',
   redriveAll: (count: number) => (count === 1 ? 'Redrive' : `Redrive all ${count.toLocaleString('en-US')}`),
   redriveOne: 'Redrive this one',
   redriveAbout: 'Delivers each exactly once to the node it died at, through the version that runs.',
@@ -19,7 +21,16 @@ export const deadLetterWords = {
   discardAbout:
     'Their inputs are forgotten for good and can never be redriven. The counts on the canvas stay as they are.',
   mayNotWrite: 'Your role does not include changing data.',
-  notRunning: 'The pipeline does not run: start it to redrive.',
+  notNow: {
+    starting: 'The pipeline is being started: redrive when it runs.',
+    draining: 'The pipeline is being stopped: start it to redrive.',
+    stopped:
+      'The pipeline is stopped: start it to redrive. What is redriven goes through the version that runs.',
+    ended:
+      'All input has ended and nothing runs that could take it. Redrive while a source of the pipeline goes on; started again, it ends as soon as it has nothing to read.',
+    failed: 'The pipeline has failed: see why and start it again to redrive.',
+    undeployed: 'The pipeline is not deployed: deploy it to redrive.',
+  },
   notKept: 'Too little was kept of it to deliver it again.',
   redriving: (done: number) => `Redriving… ${done.toLocaleString('en-US')} so far`,
   stop: 'Stop',

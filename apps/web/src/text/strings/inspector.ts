@@ -36,6 +36,7 @@ export const inspectorWords = {
   waiting: 'Waiting',
   late: 'Late',
   deadLetters: 'Dead letters',
+  openOf: (open: string, all: string) => `${open} open · ${all} in all`,
   rateAndCount: (rate: string, count: string) => `${rate} · ${count} in all`,
   percent: (share: number) => `${Math.round(100 * share)} %`,
   // note-inspector

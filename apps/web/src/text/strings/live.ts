@@ -8,6 +8,7 @@ export const liveWords = {
   // node-foot
   watermarkAbout: 'Watermark: event time up to which all has come',
   dead: (count: string) => `${count} dead`,
+  openOf: (open: string, all: string) => `${open} of ${all}, the others were redriven or discarded`,
   deadAbout: 'Records set aside with an error',
   late: (count: string) => `${count} late`,
   lateAbout: 'Records that came after the watermark',

@@ -74,6 +74,15 @@ export const deadLetterRoutes = defineRoutes({
       ),
     }),
   },
+  'dead-letters.counts': {
+    method: 'get',
+    path: '/api/v1/pipelines/:pipeline/dead-letter-counts',
+    permission: 'live.read',
+    summary:
+      'How many dead letters there are now of each node: neither redriven nor discarded. Looks at the latest 100,000.',
+    params,
+    response: z.object({ nodes: z.record(z.string(), z.number().int()) }),
+  },
   'dead-letters.get': {
     method: 'get',
     path: '/api/v1/pipelines/:pipeline/dead-letters/:number',
