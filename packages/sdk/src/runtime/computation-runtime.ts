@@ -57,8 +57,16 @@ export class ComputationRuntime {
   readonly #timers: ArmedTimers;
   readonly #waiting: WaitingInputs;
   readonly #calls: HandlerCalls;
+  /** What is delivered and what becomes due may be what ended a worker: it is held (P8). */
+  isSuspicious = false;
+  /** A call of an input that was held is under way. */
+  suspectRuns = false;
+  /** Whose inputs were let go and run now: timers they make due were tried together with them. */
+  #trusted: KeyEntry | undefined;
   /** The next wall timer after the end is not in memory. */
   #wallWanted = false;
+  #isFinal = false;
+  #trustsAll = false;
 
   constructor(computation: Computation, ports: RuntimePorts, options: RuntimeOptions) {
     const { counters, holds } = this;
@@ -98,6 +106,10 @@ export class ComputationRuntime {
       this.counters.late++;
     }
     const entry = this.keys.at(record.key);
+    if ((this.isSuspicious || record.suspect) && this.#mayHold) {
+      this.#waiting.hold(entry, record);
+      return;
+    }
     if (entry.waiting !== undefined || !entry.loaded || this.#timers.firingsSpent || this.#calls.areAsync) {
       this.#waiting.add(entry, record);
       this.#waiting.goOn(entry);
@@ -113,6 +125,10 @@ export class ComputationRuntime {
   /** Takes back a parked record that an earlier incarnation stored; counted when it was delivered. */
   restoreWaiting(record: DeliveredRecord, storedAs: number): void {
     const entry = this.keys.at(record.key);
+    if (this.isSuspicious && this.#mayHold) {
+      this.#waiting.hold(entry, record).storedAs = storedAs;
+      return;
+    }
     this.#waiting.add(entry, record).storedAs = storedAs;
     this.#waiting.goOn(entry);
   }
@@ -199,10 +215,13 @@ export class ComputationRuntime {
     const timer = this.#timers.next('wall');
     this.#wallWanted = this.#timers.isBehind('wall', timer?.time ?? Number.POSITIVE_INFINITY);
     if (timer === undefined || this.#wallWanted) return false;
+    // A firing that is put off would see another time; nothing waits by now.
+    this.#isFinal = true;
     this.clock.at(timer.time, () => {
       this.#fireClock('wall', timer.time);
       this.fireDue();
     });
+    this.#isFinal = false;
     return true;
   }
 
@@ -211,10 +230,43 @@ export class ComputationRuntime {
     for (;;) {
       const timer = this.#timers.takeDue(clock, limit);
       if (timer === undefined) return;
+      if (this.#isHeld(timer.owner)) {
+        this.#waiting.hold(timer.owner, timer);
+        continue;
+      }
       const endless = this.#timers.endlessFiring(timer);
       if (endless === undefined) this.#calls.call(timer.owner, timer, undefined);
       else this.#calls.setAside(timer.owner, timer, endless, 1);
     }
+  }
+
+  /** Whether a timer of the key must not fire now. */
+  #isHeld(entry: KeyEntry): boolean {
+    if (entry.held > 0) return true;
+    return this.isSuspicious && entry !== this.#trusted && !this.#isFinal && this.#mayHold;
+  }
+
+  // ---- inputs that are held --------------------------------------------------------------------------
+
+  get heldKeys(): ReadonlySet<KeyEntry> {
+    return this.#waiting.heldKeys;
+  }
+
+  /** What is left of an `async` call would run into another trial. */
+  get #mayHold(): boolean {
+    return !this.#trustsAll && !this.#calls.areAsync;
+  }
+
+  /** Nothing is held any more, neither what is nor what suspects make. */
+  trustAll(): void {
+    this.isSuspicious = false;
+    this.#trustsAll = true;
+    for (const entry of [...this.heldKeys]) this.letGo(entry, () => true);
+  }
+
+  /** The inputs of a key for which it is true may run; `runWaiting` runs them. */
+  letGo(entry: KeyEntry, may: (item: WaitingInput) => boolean): void {
+    this.#waiting.letGo(entry, may);
   }
 
   // ---- timers in the store ---------------------------------------------------------------------------
@@ -321,11 +373,16 @@ export class ComputationRuntime {
     const now = this.#ports.now();
     while (entry.waiting !== undefined && !this.#timers.firingsSpent && !this.isBehind) {
       const item = entry.waiting[0] as WaitingInput;
-      if (item.running || !entry.loaded || item.notBefore > now) return;
-      if (!this.#calls.call(entry, item.input, item)) return;
+      if (item.held || item.running || !entry.loaded || item.notBefore > now) return;
+      this.suspectRuns = item.suspect;
+      const isDone = this.#calls.call(entry, item.input, item);
+      this.suspectRuns = false;
+      if (!isDone) return;
       this.#calls.done(entry, item);
       // T3: timers that the call made due fire before the next input of the key.
+      this.#trusted = item.suspect ? entry : undefined;
       this.#fireClock('watermark', this.clock.input);
+      this.#trusted = undefined;
     }
     if (entry.waiting !== undefined) this.#waiting.goOn(entry);
   }

@@ -24,6 +24,7 @@ export class DeliveredRecord {
   }
 
   late = false;
+  #isSuspect = false;
   #id: string | undefined;
   #cause: Cause | undefined;
 
@@ -58,6 +59,15 @@ export class DeliveredRecord {
     else this.#cause = origin;
     this.producer = producer;
     this.ordinal = ordinal;
+  }
+
+  /** The call of an input that was held made it (P8). Not a property of its own: handlers see the record. */
+  get suspect(): boolean {
+    return this.#isSuspect;
+  }
+
+  set suspect(suspect: boolean) {
+    this.#isSuspect = suspect;
   }
 
   get id(): string {

@@ -82,6 +82,10 @@ export interface WaitingInput {
   storedAs: number;
   /** True while an `async` handler of this input runs. */
   running: boolean;
+  /** It may end its worker: it stays where it is until `letGo`, and so does its key (P8). */
+  held: boolean;
+  /** It was held once: what it makes for others may be what ends a worker. */
+  suspect: boolean;
 }
 
 /** Everything the runtime knows of one (computation, key). */
@@ -104,6 +108,8 @@ export class KeyEntry {
   /** Far timers that are gone since the last seal: `timerId` and rank. */
   farGone: [string, number][] | undefined;
   waiting: WaitingInput[] | undefined;
+  /** How many of them are held. */
+  held = 0;
   /** Due timers that the key's own waiting records hold back (W1). */
   blocked: TimerEntry[] | undefined;
   /** Timers changed since the last seal, by `timerId`. */

@@ -9,6 +9,7 @@
  *   WI1 (P3)  inputs of a key leave in the order in which they came; only a failed timer, which was due before
  *             all of them, goes in front.
  *   WI2 (R3)  every waiting on-time record has one hold at its timestamp, until it is done with.
+ *   SU2 (P11) a held input keeps its place: what comes behind it in its key waits for it.
  */
 import type { DeliveredRecord } from './delivered-record.ts';
 import type { HoldSet } from './hold-set.ts';
@@ -19,6 +20,7 @@ export class WaitingInputs {
   readonly #keys: KeysInMemory;
   readonly #holds: HoldSet;
   readonly #unheld: boolean;
+  readonly #heldKeys = new Set<KeyEntry>();
   #ready: KeyEntry[] = [];
   #delayed: { entry: KeyEntry; at: number }[] = [];
   #count = 0;
@@ -49,7 +51,7 @@ export class WaitingInputs {
 
   add(entry: KeyEntry, input: DeliveredRecord | TimerEntry): WaitingInput {
     const hold = 'owner' in input || input.late || this.#unheld ? undefined : input.timestamp;
-    const item: WaitingInput = { input, attempts: 0, notBefore: 0, hold, storedAs: 0, running: false };
+    const item: WaitingInput = { input, attempts: 0, notBefore: 0, hold, ...FRESH };
     entry.waiting ??= [];
     // A timer that failed was due before every record that waits, so it goes in front of them.
     if ('owner' in input && entry.waiting[0]?.running !== true) entry.waiting.unshift(item);
@@ -59,6 +61,32 @@ export class WaitingInputs {
     if (!('owner' in input)) this.#records++;
     this.#keys.markDirty(entry);
     return item;
+  }
+
+  /** Adds an input that does not run before it is let go. */
+  hold(entry: KeyEntry, input: DeliveredRecord | TimerEntry): WaitingInput {
+    const item = this.add(entry, input);
+    item.held = true;
+    item.suspect = true;
+    entry.held++;
+    this.#heldKeys.add(entry);
+    return item;
+  }
+
+  /** Keys with held inputs. */
+  get heldKeys(): ReadonlySet<KeyEntry> {
+    return this.#heldKeys;
+  }
+
+  /** The inputs of a key for which it is true may run. */
+  letGo(entry: KeyEntry, may: (item: WaitingInput) => boolean): void {
+    for (const item of entry.waiting ?? []) {
+      if (!item.held || !may(item)) continue;
+      item.held = false;
+      entry.held--;
+    }
+    if (entry.held === 0) this.#heldKeys.delete(entry);
+    this.goOn(entry);
   }
 
   /** It is finished with, one way or the other. */
@@ -115,3 +143,5 @@ export class WaitingInputs {
     return ready;
   }
 }
+
+const FRESH = { storedAs: 0, running: false, held: false, suspect: false };
