@@ -4,11 +4,12 @@ import { expect, test } from 'vitest';
 import { Faults } from './faults.ts';
 import { openState } from './host/state-browser.ts';
 import { viewOfKey } from './host/state-view.ts';
-import type { Connectors, PipelineStore, SourceChunk, WorkerLauncher } from './ports.ts';
+import type { Connectors, SourceChunk, WorkerLauncher } from './ports.ts';
 import { runPipeline } from './run-pipeline.ts';
 import { InProcessWorkers } from './testing/in-process-workers.ts';
 import { MemoryConnectors } from './testing/memory-connectors.ts';
 import { MemoryStore } from './testing/memory-store.ts';
+import { plainStore } from './testing/plain-store.ts';
 import { planOf } from './testing/plans.ts';
 
 const DAY = 86_400_000;
@@ -77,7 +78,7 @@ function start(store: MemoryStore, connectors: Connectors, workers: number) {
   let taken = 0;
   const pace = { bundleRecords: 40, cacheBytes: 40_000, timersInMemory: IN_MEMORY, foldEveryMs: 20 };
   const run = runPipeline({
-    store: plain(store),
+    store: plainStore(store),
     launcher,
     connectors,
     sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
@@ -95,15 +96,7 @@ function start(store: MemoryStore, connectors: Connectors, workers: number) {
   return { run, heard, taken: () => taken };
 }
 
-/** A store whose calls can be passed on one by one. */
-function plain(store: MemoryStore): PipelineStore {
-  const names = Object.getOwnPropertyNames(MemoryStore.prototype);
-  const calls = names.map((name): [string, unknown] => [name, Reflect.get(store, name)]);
-  const bound = calls.map(([name, call]) => [name, typeof call === 'function' ? call.bind(store) : call]);
-  return { ...Object.fromEntries(bound), versions: store.versions };
-}
-
-/** The same, but for the end of the input. */
+/** The same connectors, but for the end of the input. */
 function endless(connectors: MemoryConnectors): Connectors {
   const partitions = [{ name: 'in-0', read: endlessly }];
   return {

@@ -39,7 +39,7 @@ export const FAULT_POINTS = [
 ] as const;
 export type FaultPoint = (typeof FAULT_POINTS)[number];
 
-export const FAULT_VICTIMS = ['host', 'worker', 'postgres'] as const;
+export const FAULT_VICTIMS = ['host', 'worker', 'spare', 'postgres'] as const;
 export type FaultVictim = (typeof FAULT_VICTIMS)[number];
 
 export const FAULT_CONTROLS = [
@@ -76,13 +76,17 @@ export interface FaultPlan {
   readonly timersInMemory?: number;
   /** Delays every write of a sink, so that deliveries wait in the log and beyond it. */
   readonly slowSinkMs?: number;
+  /** Makes a killed worker leave suspects, as one that ended of its own doing. */
+  readonly suspectKilled?: boolean;
+  /** Negative control of `spares.test`: what a worker holds runs without having been tried. */
+  readonly runsUntried?: boolean;
   /** The how-manieth commit waits for `stalled`, and the host dies while the database still works on it. */
   readonly stallCommit?: number;
 }
 
 export interface FaultHands {
   killHost(): void;
-  killWorker(pid: number): void;
+  killWorker(pid: number, as?: 'worker' | 'spare'): void;
   killPostgres(): void;
   /** Resolves when the next commit of this bundle is sure to get stuck inside the database. */
   stall(bundle: SealedBundle): Promise<void>;
@@ -95,6 +99,8 @@ export class Faults {
   readonly plan: FaultPlan;
   readonly hands: FaultHands;
   readonly workers: WorkerProcess[] = [];
+  /** Those that live. */
+  readonly spares = new Set<WorkerProcess>();
   delays = 0;
   readonly #passes = new Map<FaultPoint, number>();
 
@@ -142,6 +148,11 @@ export class Faults {
     const { hands, workers } = this;
     if (victim === 'host') return hands.killHost();
     if (victim === 'postgres') return hands.killPostgres();
+    if (victim === 'spare') {
+      const spare = [...this.spares].at(-1)?.pid;
+      if (spare !== undefined) hands.killWorker(spare, 'spare');
+      return;
+    }
     const pid = workers.at(-1 - (worker % Math.max(1, workers.length)))?.pid;
     if (pid !== undefined) hands.killWorker(pid);
   }
@@ -158,7 +169,11 @@ export function withFaults(options: RunOptions): RunOptions {
       close: () => launcher.close(),
       async launch(wanted) {
         const process = await launcher.launch(wanted);
-        faults.workers.push(process);
+        if (!wanted.name.includes(' spare ')) faults.workers.push(process);
+        else {
+          faults.spares.add(process);
+          process.onExit(() => faults.spares.delete(process));
+        }
         return process;
       },
     },

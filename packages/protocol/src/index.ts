@@ -16,6 +16,7 @@ export type {
   WorkerFaults,
 } from './frames/host-frames.ts';
 export { decodeHostFrame, encodeHostFrame } from './frames/host-frames.ts';
+export { MOST_SUSPECTS } from './frames/most-suspects.ts';
 export type { SampledRecord, TapAncestor, TapLimits, TapRecord, TapSample } from './frames/tap-records.ts';
 export { TAP_BOUNDS } from './frames/tap-records.ts';
 export type { Watermark } from './frames/watermark-table.ts';

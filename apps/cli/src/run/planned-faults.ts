@@ -37,7 +37,7 @@ function hands(store: Store | undefined, trace: string | undefined): FaultHands 
   };
   return {
     killHost: () => kill('host', process.pid),
-    killWorker: (pid) => kill('worker', pid),
+    killWorker: (pid, as = 'worker') => kill(as, pid),
     killPostgres: () => kill('postgres', store?.serverPid()),
     async stall({ slot, sequencer, bundleNumber }) {
       if (trace === undefined) throw new Error('a commit can only be stalled with a trace');

@@ -199,6 +199,12 @@ describe('frames out of place (WL1–WL3)', () => {
     ],
     ['a status before it is ready', early(status), 'status before it is ready'],
     ['ready twice', sending({ kind: 'ready' }), 'ready twice'],
+    [
+      'a question about input that nobody suspects',
+      sending({ kind: 'suspect', number: 1, node: 1, prefix: own, watermark: { kind: 'not-yet' } }),
+      'it holds input that nobody suspects',
+    ],
+    ['a trial it was not given', sending({ kind: 'tried', number: 1, spent: false }), 'nothing on trial'],
     ['bundle 2 first', sending(bundle(state, { bundleNumber: 2 })), 'bundle 2 after bundle 0'],
     ['bundle 1 twice', sending(bundle(state), bundle(state)), 'bundle 1 after bundle 1'],
     [

@@ -259,6 +259,7 @@ export class PipelineHost {
   async #close(ending: Ending): Promise<Ending> {
     clearInterval(this.#timer);
     this.#pushed.close();
+    this.#crew.close();
     for (const slot of this.#slots) {
       slot.stopSources();
       slot.link?.kill('the run has ended');
@@ -353,7 +354,7 @@ export class PipelineHost {
 
   #tick(): void {
     const now = this.#now();
-    for (const slot of this.#slots) slot.watch(now);
+    this.#crew.watch(now);
     this.#pushed.tick(now);
     this.#folds.consider();
     this.#checkOver();

@@ -21,10 +21,16 @@ import type { Recovered } from './recovery.ts';
 import { restoreFrames } from './restore-frames.ts';
 import type { FailureCause, RunOptions } from './run-options.ts';
 import { SourceRunner } from './source-runner.ts';
+import { SpareCrew } from './spare-crew.ts';
 import type { TapHub } from './tap-hub.ts';
-import { describeDeath } from './worker-health.ts';
+import { describeDeath, ownDoing } from './worker-health.ts';
 import { type BundleFrame, type WorkerDeath, WorkerLink, type WorkerLinkEvents } from './worker-link.ts';
-import { inheritanceOf, workerConfiguration } from './worker-priming.ts';
+import {
+  inheritanceOf,
+  spareConfiguration,
+  type WorkerPlace,
+  workerConfiguration,
+} from './worker-priming.ts';
 import { NEVER_LOADED, type WorkerSlot } from './worker-slot.ts';
 
 export interface WorkerCrewOptions {
@@ -59,11 +65,45 @@ const LONGEST_REASON = 500;
 
 export class WorkerCrew {
   readonly #options: WorkerCrewOptions;
+  /** By slot: processes that try what its worker holds. */
+  readonly #spares: readonly SpareCrew[];
   #rules: readonly SlotRules[] = [];
   #isRunning = false;
 
   constructor(options: WorkerCrewOptions) {
     this.#options = options;
+    this.#spares = options.slots.map((slot) => this.#sparesOf(slot));
+  }
+
+  #sparesOf(slot: WorkerSlot): SpareCrew {
+    const { run, recovered, slots, now, failed } = this.#options;
+    const spares = new SpareCrew({
+      run,
+      recovered,
+      slot: slot.index,
+      slots: slots.length,
+      now,
+      configuration: () => spareConfiguration(this.#placeOf(slot)),
+      health: slot.health,
+      gaveUp: () => slot.gaveUp(),
+      failed: (error) => failed(error),
+    });
+    slot.onTrial = () => spares.isBusy;
+    return spares;
+  }
+
+  /** Ten times a second. */
+  watch(now: number): void {
+    for (const slot of this.#options.slots) {
+      slot.watch(now);
+      slot.checkTrust(now, this.#options.isDraining());
+      this.#spares[slot.index]?.watch();
+    }
+  }
+
+  /** The run has ended. */
+  close(): void {
+    for (const spares of this.#spares) spares.end();
   }
 
   /** Connectors are open. */
@@ -106,6 +146,7 @@ export class WorkerCrew {
       now,
     );
     slot.begin(link, now());
+    if (slot.isMistrusted) this.#spares[slot.index]?.begin(link);
     await this.#prime(slot, link);
   }
 
@@ -124,6 +165,7 @@ export class WorkerCrew {
         const found = answerDue(recovered.paged, scan, slot.index, slots.length);
         void this.#answer(link(), request, found);
       },
+      suspect: (question) => this.#spares[slot.index]?.ask(link(), question),
       logs: (lines, cut) => logs?.take(lines, cut),
       effort: (spentMs) => busy.take(spentMs),
       taps: (bundle, taken) => slot.sampled(bundle, taken),
@@ -134,22 +176,23 @@ export class WorkerCrew {
 
   /** Configuration, then everything an earlier worker of this slot left. */
   async #prime(slot: WorkerSlot, link: WorkerLink): Promise<void> {
-    const { run, recovered, slots, connectors } = this.#options;
-    const partitions = connectors.assignedTo(slot.index);
-    const { startMode } = slot.health;
-    link.configure(
-      workerConfiguration({
-        run,
-        recovered,
-        slot: slot.index,
-        slots: slots.length,
-        partitions,
-        startMode,
-      }),
-      run.version.bundle,
-    );
+    const { run, recovered, slots } = this.#options;
+    link.configure(workerConfiguration(this.#placeOf(slot)), run.version.bundle);
     const entries = await inheritanceOf(recovered, run.version.plan, slot.index, slots.length);
     for (const frame of restoreFrames(entries)) link.restore(frame.entries, frame.last);
+  }
+
+  #placeOf(slot: WorkerSlot): WorkerPlace {
+    const { run, recovered, slots, connectors } = this.#options;
+    return {
+      run,
+      recovered,
+      slot: slot.index,
+      slots: slots.length,
+      partitions: connectors.assignedTo(slot.index),
+      startMode: slot.health.startMode,
+      isSuspicious: slot.isMistrusted,
+    };
   }
 
   async #workerReady(slot: WorkerSlot, link: WorkerLink): Promise<void> {
@@ -185,6 +228,7 @@ export class WorkerCrew {
       const source = connectors.partition(node, partition);
       if (source === undefined) continue;
       const offset = mark?.offset ?? 0;
+      link.reach.begins(node, partition, offset);
       const runner = new SourceRunner({
         node,
         partition,
@@ -241,10 +285,14 @@ export class WorkerCrew {
     if (slot.link !== link) return;
     slot.life.lastEnd = { at: now(), reason: describeDeath(death).slice(0, LONGEST_REASON) };
     slot.stopSources();
+    const leavesSuspects =
+      (death.busy && this.#isSuspect(death)) || this.#spares[slot.index]?.isBusy === true;
+    this.#spares[slot.index]?.end();
     await committer.settle(link);
     if (hasEnded()) return;
     const fault = faultOfCode(slot.index, death);
     if (fault !== undefined) return failed(fault, 'code');
+    if (leavesSuspects) slot.mistrust(link);
     const verdict = slot.health.died(death);
     if (verdict.kind === 'give-up') return failed(`worker ${slot.index} was given up: ${verdict.reason}`);
     run.log(
@@ -252,6 +300,11 @@ export class WorkerCrew {
     );
     if (verdict.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, verdict.delayMs));
     if (!hasEnded()) await this.#startWorker(slot);
+  }
+
+  /** A kill from outside proves nothing, and the next worker's first result may not wait for a trial (B6). */
+  #isSuspect(death: WorkerDeath): boolean {
+    return ownDoing(death) || this.#options.run.faults?.plan.suspectKilled === true;
   }
 
   #watched(work: Promise<void>): void {

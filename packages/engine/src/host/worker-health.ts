@@ -20,10 +20,20 @@ export type Verdict =
 const MOST_DEATHS = 30;
 
 export class WorkerHealth {
-  #careful = false;
+  #careful: boolean;
   readonly #poison = new Map<string, string>();
   readonly #deathsAt = new Map<string, number>();
   #deaths = 0;
+
+  /** `careful`: the worker names every input before it runs, the first one included. */
+  constructor(careful = false) {
+    this.#careful = careful;
+  }
+
+  /** It is known to end workers. */
+  condemn(input: string, reason: string): void {
+    this.#poison.set(input, reason);
+  }
 
   get startMode(): StartMode {
     return { careful: this.#careful || this.#poison.size > 0, poison: Object.fromEntries(this.#poison) };
@@ -60,9 +70,13 @@ export class WorkerHealth {
   }
 }
 
+/** It ended over what it was running, not by a hand from outside. */
+export function ownDoing({ exit, killedFor }: Pick<WorkerDeath, 'exit' | 'killedFor'>): boolean {
+  return killedFor !== undefined || exit.signal !== 'SIGKILL';
+}
+
 function provesGuilt(death: WorkerDeath): boolean {
-  const { exit, killedFor } = death;
-  return (killedFor !== undefined || exit.signal !== 'SIGKILL') && !MEMORY.test(describeDeath(death));
+  return ownDoing(death) && !MEMORY.test(describeDeath(death));
 }
 
 const MEMORY = /heap|out of memory|allocation|memory/i;

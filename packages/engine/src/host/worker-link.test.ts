@@ -25,6 +25,7 @@ function setUp() {
     status: nothing,
     fetch: nothing,
     due: nothing,
+    suspect: nothing,
     logs: nothing,
     effort: nothing,
     taps: nothing,

@@ -37,6 +37,7 @@ import { decodeWorkerFrame, encodeHostFrame } from '@millrace/protocol';
 import type { WorkerExit, WorkerProcess } from '../ports.ts';
 import { MAX_UNCOMMITTED } from '../worker/max-uncommitted.ts';
 import { InputOrigins } from './input-origins.ts';
+import { InputReach } from './input-reach.ts';
 
 export type BundleFrame = Extract<WorkerFrame, { kind: 'bundle' }>;
 
@@ -46,6 +47,8 @@ export interface WorkerLinkEvents {
   status(status: WorkerStatus): void;
   fetch(request: number, scans: Extract<WorkerFrame, { kind: 'fetch' }>['scans']): void;
   due(request: number, scan: DueScan): void;
+  /** It holds input of a key until that was tried elsewhere. */
+  suspect(question: Extract<WorkerFrame, { kind: 'suspect' }>): void;
   logs(lines: readonly LogLine[], cut: number): void;
   effort(spentMs: readonly number[]): void;
   /** Samples of the bundle that came last. */
@@ -82,6 +85,8 @@ export class WorkerLink {
   #bundles = 0;
   #committed = 0;
   readonly #origins = new InputOrigins();
+  /** How far it was sent its input. */
+  readonly reach = new InputReach();
   /** The last bundle whose samples came. */
   #sampled = 0;
   #status: WorkerStatus | undefined;
@@ -155,6 +160,11 @@ export class WorkerLink {
     return this.#finished;
   }
 
+  /** The last input sequence number it was sent. */
+  get sent(): number {
+    return this.#sequence;
+  }
+
   /** The highest log position it was handed. */
   get deliveredThrough(): number {
     return this.#deliveredThrough;
@@ -186,6 +196,7 @@ export class WorkerLink {
 
   /** Returns the chunk's sequence number. */
   chunk(node: number, partition: number, chunk: Chunk): number {
+    this.reach.took(node, partition, chunk);
     const given = this.#input((sequence) => ({ kind: 'chunk', sequence, node, partition, chunk }));
     if (chunk.kind === 'bytes' || chunk.kind === 'ordinals' || chunk.kind === 'request')
       this.#origins.add(given, this.#now());
@@ -195,6 +206,7 @@ export class WorkerLink {
   /** `origin`: when the oldest of what made it came in. */
   deliver(position: number, batches: readonly DeliveredBatch[], origin: number): number {
     this.#deliveredThrough = position;
+    this.reach.delivered(position);
     const given = this.#input((sequence) => ({ kind: 'deliver', sequence, position, batches }));
     this.#origins.add(given, origin);
     return given;
@@ -221,6 +233,20 @@ export class WorkerLink {
     this.#asked = undefined;
     this.#lastHeard = this.#now();
     this.#send({ kind: 'fetched', request, results });
+  }
+
+  /** Up to the stored sequence `through` what is held of a key may run. */
+  cleared(number: number, through: number): void {
+    this.#send({ kind: 'cleared', number, through });
+  }
+
+  condemned(input: string, reason: string): void {
+    this.#send({ kind: 'condemned', input, reason });
+  }
+
+  /** What it is sent from here on need not be held; `held`: nor what is. */
+  trust(held: boolean): void {
+    this.#send({ kind: 'trusted', held });
   }
 
   /** Not input: it is no sign that the worker has anything to do, and it is not answered. */
@@ -297,6 +323,11 @@ export class WorkerLink {
       case 'progress':
         this.#lastInput = frame.input === '' || frame.input.length > LONGEST_INPUT ? undefined : frame.input;
         return;
+      case 'suspect':
+        this.#events.suspect(frame);
+        return;
+      case 'tried':
+        throw new Error('it has nothing on trial');
       case 'logs':
         this.#events.logs(frame.lines, frame.cut);
         return;

@@ -21,6 +21,14 @@ export interface WorkerPlace {
   readonly slots: number;
   readonly partitions: readonly SourceAssignment[];
   readonly startMode: StartMode;
+  /** It holds its input until that was tried. */
+  readonly isSuspicious: boolean;
+}
+
+/** The same for one that only tries inputs: it finds in the store what it is not handed. */
+export function spareConfiguration(place: WorkerPlace): WorkerConfiguration {
+  const own = workerConfiguration(place);
+  return { ...own, partitions: [], emptyNodes: [], farNodes: [], isSuspicious: false, isSpare: true };
 }
 
 /** A timer takes about 1 kB with its key. */
@@ -52,6 +60,7 @@ export function workerConfiguration(place: WorkerPlace): WorkerConfiguration {
     timersInMemory: run.faults?.plan.timersInMemory ?? timersInMemory(run.memoryMb, computations.length),
     version: number,
     ...startMode,
+    isSuspicious: place.isSuspicious,
     faults: run.faults?.forWorkers,
     cacheBytes,
   };

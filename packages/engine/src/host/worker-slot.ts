@@ -14,6 +14,7 @@ import type { TapSample } from '@millrace/protocol';
 import type { WatermarkAuthority } from '../watermark/authority.ts';
 import { WORKER_BACKLOG_BYTES, WORKER_BACKLOG_ITEMS } from './bounds.ts';
 import { type Deliveries, slotTarget } from './deliveries.ts';
+import { InputReach } from './input-reach.ts';
 import type { WorkerEnd } from './runtime-view.ts';
 import type { SourceRunner } from './source-runner.ts';
 import { WorkerHealth } from './worker-health.ts';
@@ -27,6 +28,9 @@ const ASK_MS = 1_000;
 const PAUSE_MS = 1_000;
 /** Bundles after which a worker is past what killed its predecessor; the worker itself counts the same. */
 const RECOVERED_AFTER = 64;
+
+/** Sources that cannot be read up to where they were read before do not make a worker hold its input for ever. */
+const MISTRUST_MS = 30_000;
 
 export const NEVER_LOADED = `its code did not load within ${START_MS / 1000} s`;
 
@@ -52,10 +56,17 @@ export class WorkerSlot {
   #link: WorkerLink | undefined;
   #sources: SourceRunner[] = [];
   #bundles = 0;
+  #isRecovered = false;
   /** Bundles of the worker that are committed and not said to be. */
   #owed: number[] = [];
   #askedAt = 0;
   #lookedAt: number | undefined;
+  /** Up to here its input may be what ended the worker before it. */
+  #suspects: InputReach | undefined;
+  /** Behind this input nothing is suspect any more. */
+  #trustFrom: number | undefined;
+  /** Inputs are on trial: that it commits says nothing about them. */
+  onTrial: () => boolean = () => false;
   /** Other workers whose watermarks it has not heard. */
   readonly #unheard = new Set<number>();
   /** Samples of its bundles that are not committed. */
@@ -77,10 +88,46 @@ export class WorkerSlot {
     this.life.starts++;
     this.life.startedAt = now;
     this.#bundles = 0;
+    this.#isRecovered = false;
     this.#owed = [];
     this.#samples = [];
     this.#committed = 0;
+    this.#trustFrom = undefined;
     this.#link = link;
+  }
+
+  // ---- suspects --------------------------------------------------------------------------------------
+
+  /** Its worker has ended over something it was sent. */
+  mistrust({ reach }: WorkerLink): void {
+    this.#suspects ??= new InputReach();
+    this.#suspects.add(reach);
+  }
+
+  get isMistrusted(): boolean {
+    return this.#suspects !== undefined;
+  }
+
+  /** Tells the worker when it has taken in all that may end it. `isDraining`: sources are not read. */
+  checkTrust(now: number, isDraining: boolean): void {
+    const link = this.#link;
+    const suspects = this.#suspects;
+    if (suspects === undefined || link?.state !== 'running') return;
+    const isCovered =
+      (link.reach.coversDeliveries(suspects) ||
+        !this.#options.deliveries.isWaiting(slotTarget(this.index))) &&
+      (isDraining || link.reach.coversSources(suspects));
+    if (isCovered || now - (this.life.startedAt ?? now) > MISTRUST_MS) this.#trustFrom ??= link.sent;
+    if (this.#trustFrom === undefined || link.finished < this.#trustFrom) return;
+    this.#suspects = undefined;
+    link.trust(false);
+  }
+
+  /** What it held runs untried: whether it is past that is counted anew. */
+  gaveUp(): void {
+    this.#suspects = undefined;
+    this.#bundles = 0;
+    this.#isRecovered = false;
   }
 
   // ---- its commits -----------------------------------------------------------------------------------
@@ -92,7 +139,9 @@ export class WorkerSlot {
       this.#committed = bundle;
       this.#releaseSamples();
     }
-    if (++this.#bundles === RECOVERED_AFTER) this.health.recovered();
+    if (++this.#bundles < RECOVERED_AFTER || this.#isRecovered || this.onTrial()) return;
+    this.#isRecovered = true;
+    this.health.recovered();
   }
 
   /** Tells the worker of its commits. */

@@ -24,9 +24,14 @@ export class Care {
   #lastLook = 0;
   /** The host takes an input for the one that runs. */
   #announced = false;
+  #carefulUntil = CAREFUL_BUNDLES;
+  readonly #poison: Map<string, string>;
+  /** Inputs are held: a condemned one may be among those that are let go later. */
+  isHolding = false;
 
   constructor(configuration: WorkerConfiguration, report: (input: string) => void, now: () => number) {
     this.#configuration = configuration;
+    this.#poison = new Map(Object.entries(configuration.poison));
     this.#report = report;
     this.#now = now;
   }
@@ -39,6 +44,10 @@ export class Care {
   /** The error means that the input must not run again. */
   beforeCall(node: PlanNode, input: CallInput, bundlesSent: number): Error | undefined {
     if (this.#careful(bundlesSent)) return this.#announce(inputIdentity(node.id, input));
+    if (this.isHolding && this.#poison.size > 0) {
+      const refusal = this.#refusal(inputIdentity(node.id, input));
+      if (refusal !== undefined) return refusal;
+    }
     if (++this.#calls < this.#stride) return undefined;
     return this.#look();
   }
@@ -59,13 +68,27 @@ export class Care {
   }
 
   #careful(bundlesSent: number): boolean {
-    return this.#configuration.careful && bundlesSent < CAREFUL_BUNDLES;
+    return this.#configuration.careful && bundlesSent < this.#carefulUntil;
+  }
+
+  /** An input that ends workers: it will not run. */
+  condemn(input: string, reason: string): void {
+    this.#poison.set(input, reason);
+  }
+
+  /** What was held is let go untried. */
+  begin(bundlesSent: number): void {
+    this.#carefulUntil = bundlesSent + CAREFUL_BUNDLES;
+  }
+
+  #refusal(identity: string): Error | undefined {
+    const reason = this.#poison.get(identity);
+    return reason === undefined ? undefined : new Error(reason);
   }
 
   #announce(identity: string): Error | undefined {
-    const { poison } = this.#configuration;
-    const reason = Object.hasOwn(poison, identity) ? poison[identity] : undefined;
-    if (reason !== undefined) return new Error(reason);
+    const refusal = this.#refusal(identity);
+    if (refusal !== undefined) return refusal;
     this.#announced = true;
     this.#report(identity);
     return undefined;

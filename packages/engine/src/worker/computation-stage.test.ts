@@ -45,6 +45,7 @@ function stageOf(seen: (number | undefined)[]): ComputationStage {
     wake: () => undefined,
     beforeCall: () => undefined,
     afterFailure: () => undefined,
+    maxTries: undefined,
   });
 }
 

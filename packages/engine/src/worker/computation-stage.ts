@@ -41,6 +41,8 @@ export interface ComputationStageOptions {
   /** The same. */
   readonly ignoredHorizon: boolean;
   readonly timersInMemory: number;
+  /** Tries before an input is set aside; undefined: as many as usual. */
+  readonly maxTries: number | undefined;
   /** Far timers of it may be stored. */
   readonly hasFarTimers: boolean;
   readonly storeIsEmpty: boolean;
@@ -98,6 +100,7 @@ export class ComputationStage {
       unheldParked: options.unheldParked,
       ignoredHorizon: options.ignoredHorizon,
       timersInMemory: options.timersInMemory,
+      maxTries: options.maxTries,
     });
     if (options.hasFarTimers) this.runtime.timersAreStored();
   }
@@ -284,6 +287,7 @@ export class ComputationStage {
     out.origin = production.cause;
     out.ordinal = production.ordinal;
     out.line = production.prepared as string | undefined;
+    out.suspect = this.runtime.suspectRuns;
     router.send(streams, out, before);
   }
 

@@ -14,7 +14,7 @@ import { computation } from '@millrace/sdk';
 import { expect, test } from 'vitest';
 import { ingestSettings } from '../host/ingest-settings.ts';
 import { planOf } from '../testing/plans.ts';
-import { createWorker } from './data-plane.ts';
+import { createWorker } from './create-worker.ts';
 
 const plan = planOf(
   [

@@ -31,7 +31,6 @@ import type { MissingContent } from '@millrace/sdk/runtime';
 import { BundleSize } from './bundle-size.ts';
 import { Care } from './care.ts';
 import { ComputationStage } from './computation-stage.ts';
-import { errorText } from './dead-letter.ts';
 import { Effort } from './effort.ts';
 import { FrameIntake } from './frame-intake.ts';
 import { InjectorStage } from './injector-stage.ts';
@@ -42,14 +41,15 @@ import { MAX_UNCOMMITTED } from './max-uncommitted.ts';
 import { wantedTooMuch } from './memory-relief.ts';
 import { NumberSeal } from './number-seal.ts';
 import { queueDelivery } from './received-batches.ts';
-import { readUserCode, UserCodeError } from './user-code.ts';
+import { type Advice, Suspicion } from './suspicion.ts';
+import { failureOf, loadUserCode } from './user-code-loading.ts';
 import { canGoOn, waitingWork } from './waiting-work.ts';
 import type { Worker, WorkerPorts } from './worker-ports.ts';
 import { WorkerStages } from './worker-stages.ts';
 
 const MAX_FIRINGS = 10_000;
 
-export function createWorker(ports: WorkerPorts): Worker {
+export function createDataPlane(ports: WorkerPorts): Worker {
   return new DataPlane(ports);
 }
 
@@ -63,6 +63,7 @@ class DataPlane implements Worker {
   #cache!: KeyCache;
   #care!: Care;
   #effort!: Effort;
+  #suspicion!: Suspicion;
   #setup: Promise<void> = Promise.resolve();
   #restored: StoreEntry[] = [];
   #ready = false;
@@ -122,10 +123,23 @@ class DataPlane implements Worker {
       case 'fetched':
         this.#cache.fetched(frame.request, frame.results);
         return;
+      case 'cleared':
+      case 'condemned':
+      case 'trusted':
+        void this.#setup.then(() => this.#advised(frame));
+        return;
+      case 'trial':
+        return;
       default:
         this.#intake.push(frame);
         this.#kick();
     }
+  }
+
+  #advised(frame: Advice): void {
+    if (this.#broken) return;
+    this.#suspicion.receive(frame, this.#bundlesSent);
+    this.#kick();
   }
 
   // ---- setting up ------------------------------------------------------------------------------------
@@ -133,42 +147,29 @@ class DataPlane implements Worker {
   async #configure(configuration: WorkerConfiguration, source: string): Promise<void> {
     this.#size = new BundleSize(configuration.faults?.bundleRecords);
     const hasher = await createHasher();
-    let module: unknown;
-    try {
-      module = await this.#ports.loadModule(source);
-    } catch (error) {
-      throw new UserCodeError(
-        '',
-        `the pipeline's code failed while loading: ${errorText(error).error}`,
-        error,
-      );
-    }
+    const code = await loadUserCode(this.#ports, source, configuration.plan as RunPlan);
     this.#care = new Care(configuration, (input) => this.#post({ kind: 'progress', input }), this.#ports.now);
-    this.#stages = new WorkerStages(
-      configuration,
-      readUserCode(module, configuration.plan as RunPlan),
-      hasher,
-      {
-        now: this.#ports.now,
-        deadLetter: (letter) => this.#body.deadLetter(JSON.stringify(letter)),
-        log: (node, level, key, parts) => this.#logs.add(node, level, key, parts),
-        wake: () => {
-          this.#wakeRequested = true;
-          this.#kick();
-        },
-        beforeCall: (node, input) => {
-          this.#logs.called(node, input);
-          return this.#care.beforeCall(node, input, this.#bundlesSent);
-        },
-        afterFailure: (error) => {
-          if (wantedTooMuch(error)) this.#ports.collectGarbage?.();
-        },
-        beforeRecord: (node, place, position) =>
-          this.#care.beforeRecord(node, place, position, this.#bundlesSent),
+    this.#stages = new WorkerStages(configuration, code, hasher, {
+      now: this.#ports.now,
+      deadLetter: (letter) => this.#body.deadLetter(JSON.stringify(letter)),
+      log: (node, level, key, parts) => this.#logs.add(node, level, key, parts),
+      wake: () => {
+        this.#wakeRequested = true;
+        this.#kick();
       },
-    );
+      beforeCall: (node, input) => {
+        this.#logs.called(node, input);
+        return this.#care.beforeCall(node, input, this.#bundlesSent);
+      },
+      afterFailure: (error) => {
+        if (wantedTooMuch(error)) this.#ports.collectGarbage?.();
+      },
+      beforeRecord: (node, place, position) =>
+        this.#care.beforeRecord(node, place, position, this.#bundlesSent),
+    });
     this.#effort = new Effort(this.#ports.now, this.#stages.plan.nodes.length);
     this.#numbers = new NumberSeal(this.#stages);
+    this.#suspicion = new Suspicion(this.#stages, this.#care, (frame) => this.#post(frame));
     this.#cache = new KeyCache(this.#stages, (frame) => this.#post(frame));
   }
 
@@ -225,6 +226,7 @@ class DataPlane implements Worker {
     this.#isOpen = false;
     this.#size.sealed(this.#seal());
     this.#logs.tell();
+    this.#suspicion.ask(this.#bundlesSent - this.#uncommitted);
   }
 
   #begin(): void {
@@ -370,6 +372,7 @@ class DataPlane implements Worker {
 
   /** DP4: nothing is left to do, and the host hears of it. */
   #report(): void {
+    this.#suspicion.ask(this.#bundlesSent - this.#uncommitted);
     this.#logs.tell();
     const spentMs = this.#effort.take();
     if (spentMs !== undefined) this.#post({ kind: 'effort', spentMs });
@@ -393,13 +396,7 @@ class DataPlane implements Worker {
     } catch (error) {
       if (this.#broken) return;
       this.#broken = true;
-      const { error: message, stack } = errorText(error);
-      this.#post({
-        kind: 'failed',
-        node: error instanceof UserCodeError ? error.node : '',
-        message: error instanceof UserCodeError ? error.message : message,
-        stack,
-      });
+      this.#post(failureOf(error));
     }
   }
 }

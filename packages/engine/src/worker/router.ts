@@ -48,6 +48,8 @@ export interface Outgoing {
   producer: Producer;
   ordinal: number;
   line: string | undefined;
+  /** A suspect's call made it (P8). */
+  suspect: boolean;
 }
 
 export function emptyOutgoing(producer: Producer): Outgoing {
@@ -60,6 +62,7 @@ export function emptyOutgoing(producer: Producer): Outgoing {
     producer,
     ordinal: 0,
     line: undefined,
+    suspect: false,
   };
 }
 
@@ -194,6 +197,7 @@ export class Router {
       this.#options.taps.copy(stream.index, out, key);
     const record = this.#record(stream, key, out, watermarkBefore);
     if (slot === this.#options.slot) {
+      if (out.suspect) record.suspect = true;
       this.#arrived(stream);
       this.#options.enqueue(stream, record);
       return;

@@ -66,6 +66,7 @@ export class WorkerStages {
 
   constructor(configuration: WorkerConfiguration, code: UserCode, hasher: Hasher, hooks: StageHooks) {
     const plan = configuration.plan as RunPlan;
+    const isSpare = configuration.isSpare === true;
     this.plan = plan;
     this.configuration = configuration;
     this.#code = code;
@@ -81,7 +82,10 @@ export class WorkerStages {
       slot: configuration.slot,
       slots: configuration.slots,
       egress: configuration.egress,
-      enqueue: (stream, record) => (this.all[stream.to] as ComputationStage).enqueue(stream, record),
+      // What a trial makes for others is tried with them.
+      enqueue: (stream, record) => {
+        if (!isSpare) (this.all[stream.to] as ComputationStage).enqueue(stream, record);
+      },
       keyFailed: (stream, record, error) => this.#keyFailed(stream, record, error),
       countSink: (node) => {
         (this.sinkCounts[node] as NodeCounters).delivered++;
@@ -243,6 +247,8 @@ export class WorkerStages {
       unheldParked: configuration.faults?.unheldParked === true,
       ignoredHorizon: configuration.faults?.ignoredHorizon === true,
       timersInMemory: configuration.timersInMemory,
+      // A call that throws ends nobody.
+      maxTries: configuration.isSpare === true ? 1 : undefined,
       hasFarTimers: configuration.farNodes.includes(node.index),
       storeIsEmpty: configuration.emptyNodes.includes(node.index),
       version: configuration.version,
@@ -255,6 +261,7 @@ export class WorkerStages {
       beforeCall: (input) => this.#hooks.beforeCall(node, input),
       afterFailure: (error) => this.#hooks.afterFailure(error),
     });
+    stage.runtime.isSuspicious = configuration.isSuspicious === true;
     this.#seals.set(node.index, new StageSeal(stage, this.numberOf(node.index), this.#hasher));
     return stage;
   }

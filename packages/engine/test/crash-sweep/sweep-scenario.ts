@@ -57,7 +57,8 @@ const PASSES: Readonly<Record<FaultPoint, number>> = {
 
 export function makeScenario(seed: number, controls: readonly FaultControl[] = []): Scenario {
   const random = new SeededRandom(seed ^ 0x5eed);
-  const pace = {
+  const suspicion = new SeededRandom(seed ^ 0x5ba4e);
+  const pace: Omit<FaultPlan, 'kills'> = {
     controls,
     bundleRecords: random.spread(4, 60),
     foldEveryMs: random.spread(20, 600),
@@ -65,6 +66,7 @@ export function makeScenario(seed: number, controls: readonly FaultControl[] = [
     ...(random.chance(0.3) ? { cacheBytes: random.spread(1_000, 50_000) } : {}),
     ...farTimers(new SeededRandom(seed ^ 0xfa7), controls),
     ...(random.chance(0.3) ? { slowSinkMs: random.spread(5, 150) } : {}),
+    ...(controls.length === 0 && suspicion.chance(0.5) ? { suspectKilled: true } : {}),
   };
   const points = FAULT_POINTS.filter(
     (point) => point !== 'between-halves' || controls.includes('split-commit'),
@@ -95,6 +97,7 @@ export function makeScenario(seed: number, controls: readonly FaultControl[] = [
         victim: random.pick(['host', 'worker', 'postgres', 'stop'] as const),
         worker: random.between(0, 2),
       });
+    if (pace.suspectKilled === true) kills.push(...killsOnTrial(suspicion, points));
     starts.push({ workers, plan: { ...pace, kills }, timed });
   }
   return { seed, starts, workers, pace };
@@ -121,6 +124,16 @@ function farTimers(
     ...(controls.includes('lost-far-timers') ? { foldEveryMs: 60_000 } : {}),
     ...(aimed || random.chance(0.6) ? { cacheBytes: random.spread(1_000, 20_000) } : {}),
   };
+}
+
+/** A worker, so that its successor holds what it was sent; then those that try it, and that successor. */
+function killsOnTrial(random: SeededRandom, points: readonly FaultPoint[]): PlannedFault[] {
+  const at = (victim: FaultVictim) => plannedKill(random, victim, points);
+  return [
+    { at: 'after-acknowledge', pass: random.spread(3, 30), victim: 'worker', worker: random.between(0, 2) },
+    ...Array.from({ length: random.between(1, 4) }, () => at('spare')),
+    ...(random.chance(0.4) ? [at('worker')] : []),
+  ];
 }
 
 function plannedKill(random: SeededRandom, victim: FaultVictim, points: readonly FaultPoint[]): PlannedFault {

@@ -90,6 +90,17 @@ const hostFrame: fc.Arbitrary<HostFrame> = fc.oneof(
   fc.record({ kind: fc.constant('final-wall' as const), sequence: nat, limit: fc.constantFrom(Infinity, 5) }),
   fc.record({ kind: fc.constant('committed' as const), bundleNumber: nat }),
   fc.record({
+    kind: fc.constant('trial' as const),
+    number: nat,
+    node: nat,
+    watermark,
+    entries: fc.array(fc.record({ space: nat, key: bytes, value: bytes }), { maxLength: 3 }),
+    poison: fc.constantFrom<Record<string, string>>({}, { 'n|é': 'why' }),
+  }),
+  fc.record({ kind: fc.constant('cleared' as const), number: nat, through: nat }),
+  fc.record({ kind: fc.constant('condemned' as const), input: text, reason: text }),
+  fc.record({ kind: fc.constant('trusted' as const), held: fc.boolean() }),
+  fc.record({
     kind: fc.constant('fetched' as const),
     request: nat,
     results: fc.array(fc.record({ entries: fc.array(entry, { maxLength: 3 }), complete: fc.boolean() }), {
@@ -132,6 +143,8 @@ const workerFrame: fc.Arbitrary<WorkerFrame> = fc.oneof(
     scans: fc.array(fc.record({ space: nat, prefix: bytes, limit: nat }), { maxLength: 3 }),
   }),
   fc.record({ kind: fc.constant('progress' as const), input: text }),
+  fc.record({ kind: fc.constant('suspect' as const), number: nat, node: nat, prefix: bytes, watermark }),
+  fc.record({ kind: fc.constant('tried' as const), number: nat, spent: fc.boolean() }),
   fc.record({
     kind: fc.constant('logs' as const),
     lines: fc.array(

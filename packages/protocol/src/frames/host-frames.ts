@@ -57,6 +57,10 @@ export interface WorkerConfiguration {
   /** Inputs that killed workers; they become dead letters at once. Identity → reason. */
   readonly poison: Readonly<Record<string, string>>;
   readonly cacheBytes: number;
+  /** Hold every input until it was tried elsewhere or `trusted` comes: one like it ended an earlier incarnation (P8). */
+  readonly isSuspicious?: boolean | undefined;
+  /** It has no slot: it runs trials and sends nothing but what it says of them. */
+  readonly isSpare?: boolean | undefined;
   /** The crash sweep's; never set otherwise. */
   readonly faults?: WorkerFaults | undefined;
 }
@@ -96,6 +100,23 @@ export type HostFrame =
   | { readonly kind: 'final-wall'; readonly sequence: number; readonly limit: number }
   | { readonly kind: 'committed'; readonly bundleNumber: number }
   | { readonly kind: 'fetched'; readonly request: number; readonly results: readonly FetchResult[] }
+  /** To a spare: run what waits and is due of one key. `entries` is what the store has of it beside its state. */
+  | {
+      readonly kind: 'trial';
+      readonly number: number;
+      /** Plan index. */
+      readonly node: number;
+      readonly watermark: Watermark;
+      readonly entries: readonly StoreEntry[];
+      /** Inputs that are known to end workers: identity → reason. */
+      readonly poison: Readonly<Record<string, string>>;
+    }
+  /** Of the key that was asked for under this number, what is stored up to the sequence `through` may run. */
+  | { readonly kind: 'cleared'; readonly number: number; readonly through: number }
+  /** An input that ends workers: it is set aside where its turn comes. */
+  | { readonly kind: 'condemned'; readonly input: string; readonly reason: string }
+  /** What comes from here on is no suspect; `held`: nor is what is held. */
+  | { readonly kind: 'trusted'; readonly held: boolean }
   /** Copy some records of a stream, or none any more. Asks for no answer. */
   | ({ readonly kind: 'tap'; readonly stream: number } & TapLimits);
 
@@ -167,6 +188,10 @@ const KINDS = [
   'committed',
   'fetched',
   'tap',
+  'trial',
+  'cleared',
+  'condemned',
+  'trusted',
 ] as const;
 const FORMATS = ['json', 'jsonl'] as const;
 const CHUNKS = ['bytes', 'ordinals', 'idle', 'held', 'ended', 'request'] as const;
@@ -183,12 +208,7 @@ export function encodeHostFrame(frame: HostFrame): Uint8Array {
       break;
     case 'restore':
       w.u8(frame.last ? 1 : 0);
-      w.varint(frame.entries.length);
-      for (const { space, key, value } of frame.entries) {
-        w.varint(space);
-        w.blob(key);
-        w.blob(value);
-      }
+      encodeEntries(w, frame.entries);
       break;
     case 'chunk':
       w.varint(frame.sequence);
@@ -240,6 +260,24 @@ export function encodeHostFrame(frame: HostFrame): Uint8Array {
       w.varint(frame.recordsPerSecond);
       w.varint(frame.charsPerSecond);
       break;
+    case 'trial':
+      w.varint(frame.number);
+      w.varint(frame.node);
+      encodeWatermark(w, frame.watermark);
+      w.text(JSON.stringify(frame.poison));
+      encodeEntries(w, frame.entries);
+      break;
+    case 'cleared':
+      w.varint(frame.number);
+      w.varint(frame.through);
+      break;
+    case 'condemned':
+      w.text(frame.input);
+      w.text(frame.reason);
+      break;
+    case 'trusted':
+      w.u8(frame.held ? 1 : 0);
+      break;
   }
   return w.bytes.subarray(0, w.length);
 }
@@ -252,7 +290,7 @@ export function decodeHostFrame(bytes: Uint8Array): HostFrame {
       return { kind, configuration: JSON.parse(r.text()) as WorkerConfiguration, code: r.text() };
     case 'restore': {
       const last = r.u8() === 1;
-      return { kind, last, entries: list(r, () => ({ space: r.varint(), key: r.blob(), value: r.blob() })) };
+      return { kind, last, entries: decodeEntries(r) };
     }
     case 'chunk':
       return { kind, sequence: r.varint(), node: r.varint(), partition: r.varint(), chunk: decodeChunk(r) };
@@ -287,9 +325,37 @@ export function decodeHostFrame(bytes: Uint8Array): HostFrame {
       };
     case 'tap':
       return { kind, stream: r.varint(), recordsPerSecond: r.varint(), charsPerSecond: r.varint() };
+    case 'trial':
+      return {
+        kind,
+        number: r.varint(),
+        node: r.varint(),
+        watermark: decodeWatermark(r),
+        poison: JSON.parse(r.text()) as Record<string, string>,
+        entries: decodeEntries(r),
+      };
+    case 'cleared':
+      return { kind, number: r.varint(), through: r.varint() };
+    case 'condemned':
+      return { kind, input: r.text(), reason: r.text() };
+    case 'trusted':
+      return { kind, held: r.u8() === 1 };
     default:
       throw new MalformedBytes('unknown host frame');
   }
+}
+
+function encodeEntries(w: ByteWriter, entries: readonly StoreEntry[]): void {
+  w.varint(entries.length);
+  for (const { space, key, value } of entries) {
+    w.varint(space);
+    w.blob(key);
+    w.blob(value);
+  }
+}
+
+function decodeEntries(r: ByteReader): StoreEntry[] {
+  return list(r, () => ({ space: r.varint(), key: r.blob(), value: r.blob() }));
 }
 
 function encodeChunk(w: ByteWriter, chunk: Chunk): void {

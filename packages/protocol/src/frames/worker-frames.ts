@@ -26,6 +26,20 @@ export type WorkerFrame =
   | { readonly kind: 'logs'; readonly lines: readonly LogLine[]; readonly cut: number }
   /** Time its stages took since the last report, in ms by plan index. */
   | { readonly kind: 'effort'; readonly spentMs: readonly number[] }
+  /** Everything stored of this key may run only once a spare has tried it; answered by `cleared`. */
+  | {
+      readonly kind: 'suspect';
+      /** 1, 2, 3, … */
+      readonly number: number;
+      /** Plan index. */
+      readonly node: number;
+      /** What the key's entries in the store begin with. */
+      readonly prefix: Uint8Array;
+      /** Of the node's input. */
+      readonly watermark: Watermark;
+    }
+  /** Of a spare: a trial is over and has not ended it. `spent`: something of it may still run; it can try no more. */
+  | { readonly kind: 'tried'; readonly number: number; readonly spent: boolean }
   /** What watched streams carried in a bundle; follows that bundle's frame. */
   | { readonly kind: 'taps'; readonly bundleNumber: number; readonly samples: readonly TapSample[] };
 
@@ -83,6 +97,8 @@ const KINDS = [
   'effort',
   'taps',
   'due',
+  'suspect',
+  'tried',
 ] as const;
 
 export function encodeWorkerFrame(frame: WorkerFrame): Uint8Array {
@@ -126,6 +142,16 @@ export function encodeWorkerFrame(frame: WorkerFrame): Uint8Array {
       w.varint(frame.scan.space);
       w.blob(frame.scan.from);
       w.varint(frame.scan.limit);
+      break;
+    case 'suspect':
+      w.varint(frame.number);
+      w.varint(frame.node);
+      w.blob(frame.prefix);
+      encodeWatermark(w, frame.watermark);
+      break;
+    case 'tried':
+      w.varint(frame.number);
+      w.u8(frame.spent ? 1 : 0);
       break;
     case 'progress':
       w.text(frame.input);
@@ -193,6 +219,16 @@ function decode(r: ByteReader): WorkerFrame {
         request: r.varint(),
         scan: { space: r.varint(), from: r.blob(), limit: r.varint() },
       };
+    case 'suspect':
+      return {
+        kind,
+        number: r.varint(),
+        node: r.varint(),
+        prefix: r.blob(),
+        watermark: decodeWatermark(r),
+      };
+    case 'tried':
+      return { kind, number: r.varint(), spent: r.u8() === 1 };
     case 'progress':
       return { kind, input: r.text() };
     case 'logs': {
