@@ -119,4 +119,57 @@ describe('code that ends its worker', () => {
     running.kill('SIGKILL');
     await running.ended;
   });
+
+  it('P8, P11: keys of the same worker go on while one input is on trial; it alone is set aside', async () => {
+    const input = Array.from({ length: 200 }, (_, n) => ({ n, k: `k${n % 20}` }));
+    const folder = await pipelineFolder(
+      chain({ input: { type: '{ n: number; k: string }' }, keyBy: 'value.k' }),
+      {
+        'in.jsonl': input.map((value) => JSON.stringify(value)).join('\n'),
+        'nodes/step.ts': step(
+          `${COUNT} if (value.n === 23) for (;;); ctx.produce('out', { n: value.n, seen: n });`,
+        ),
+      },
+    );
+    const running = startMillrace([
+      'run',
+      folder,
+      '--json',
+      '--data',
+      data.path,
+      '--workers',
+      '1',
+      '--fresh',
+    ]);
+    const size = () => {
+      try {
+        return recordsOf(folder).length;
+      } catch {
+        return 0;
+      }
+    };
+    await running.said('it is started again');
+    // All of the other keys, while nobody knows which input it was.
+    let isFound = false;
+    void running.said('an input was found').then(
+      () => {
+        isFound = true;
+      },
+      () => undefined,
+    );
+    expect(await until(() => isFound || size() >= 190, running.ended)).toBe(true);
+    expect(isFound).toBe(false);
+    const { summary, stderr } = await running.ended;
+    expect(stderr.match(/it is started again/g)).toHaveLength(1);
+    expect(nodeOf(summary, 'n_step')).toMatchObject({ in: 200, deadLettered: 1, waiting: 0 });
+    const letters = await deadLetters(data.path, folder);
+    expect(letters.map(({ node, input: text }) => [node, JSON.parse(text).n])).toEqual([['n_step', 23]]);
+    expect(letters[0]?.error).toContain('no progress for 5 s');
+    const found = new Map<string, unknown[]>();
+    for (const { key, value } of recordsOf(folder)) found.set(key, [...(found.get(key) ?? []), value]);
+    for (const k of new Set(input.map((value) => value.k)))
+      expect(found.get(k)).toEqual(
+        input.filter((value) => value.k === k && value.n !== 23).map(({ n }, i) => ({ n, seen: i + 1 })),
+      );
+  });
 });
