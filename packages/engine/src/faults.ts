@@ -101,6 +101,8 @@ export class Faults {
   readonly workers: WorkerProcess[] = [];
   /** Those that live. */
   readonly spares = new Set<WorkerProcess>();
+  /** Of spares, with none there. */
+  #missedKills = 0;
   delays = 0;
   readonly #passes = new Map<FaultPoint, number>();
 
@@ -144,15 +146,25 @@ export class Faults {
     };
   }
 
+  /** A spare lives for a short time: a kill that found none meets a later one, a little later each time. */
+  spareStarted(spare: WorkerProcess): void {
+    this.spares.add(spare);
+    spare.onExit(() => this.spares.delete(spare));
+    if (this.#missedKills === 0) return;
+    this.#missedKills--;
+    setTimeout(() => this.spares.has(spare) && this.#strikeSpare(spare), (this.delays++ % 6) * 70);
+  }
+
+  #strikeSpare(spare: WorkerProcess | undefined): void {
+    if (spare?.pid === undefined) this.#missedKills++;
+    else this.hands.killWorker(spare.pid, 'spare');
+  }
+
   #strike({ victim, worker = 0 }: PlannedFault): void {
     const { hands, workers } = this;
     if (victim === 'host') return hands.killHost();
     if (victim === 'postgres') return hands.killPostgres();
-    if (victim === 'spare') {
-      const spare = [...this.spares].at(-1)?.pid;
-      if (spare !== undefined) hands.killWorker(spare, 'spare');
-      return;
-    }
+    if (victim === 'spare') return this.#strikeSpare([...this.spares].at(-1));
     const pid = workers.at(-1 - (worker % Math.max(1, workers.length)))?.pid;
     if (pid !== undefined) hands.killWorker(pid);
   }
@@ -170,10 +182,7 @@ export function withFaults(options: RunOptions): RunOptions {
       async launch(wanted) {
         const process = await launcher.launch(wanted);
         if (!wanted.name.includes(' spare ')) faults.workers.push(process);
-        else {
-          faults.spares.add(process);
-          process.onExit(() => faults.spares.delete(process));
-        }
+        else faults.spareStarted(process);
         return process;
       },
     },
