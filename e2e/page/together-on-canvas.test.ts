@@ -185,7 +185,7 @@ describe('a group', () => {
 });
 
 describe('the clipboard', () => {
-  test('carries nodes with their streams into another pipeline in another window, on plain http', async () => {
+  test('carries nodes with their streams into another pipeline in another window', async () => {
     const other = await page.context().newPage();
     await other.goto(await made({ name: 'Elsewhere' }));
     await other.getByRole('heading', { name: 'Nothing flows yet' }).waitFor();

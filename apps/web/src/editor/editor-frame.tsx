@@ -45,13 +45,13 @@ export function EditorFrame({ children }: { readonly children?: ReactNode }) {
   useEditorCommands(slot);
   if (children)
     return (
-      <div className={styles.frame}>
+      <main className={styles.frame}>
         <Bar hasPanes={false} />
         {children}
-      </div>
+      </main>
     );
   return (
-    <div className={styles.frame}>
+    <main className={styles.frame}>
       <Bar hasPanes />
       <DraftEnded />
       <LeftOverEdits />
@@ -107,7 +107,7 @@ export function EditorFrame({ children }: { readonly children?: ReactNode }) {
           </Pane>
         )}
       </div>
-    </div>
+    </main>
   );
 }
 

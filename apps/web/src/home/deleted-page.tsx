@@ -43,6 +43,7 @@ export function DeletedPage() {
       .finally(deleted.reload);
   return (
     <main className={styles.page}>
+      <h1 className="visually-hidden">{homeWords.deletedPipelines}</h1>
       <Part title={homeWords.deletedPipelines} about={homeWords.deletedAbout}>
         <LoadState of={deleted}>
           {({ items }) =>

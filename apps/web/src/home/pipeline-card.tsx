@@ -42,11 +42,11 @@ export function PipelineCard({ pipeline, owner, onAction }: PipelineCardProps) {
     <article ref={card} className={styles.card}>
       <Miniature pipeline={id} draftRevision={draftRevision} />
       <div className={styles.head}>
-        <h3 className={styles.name}>
+        <h2 className={styles.name}>
           <Link to={`/w/${workspace.id}/p/${id}`} className={styles.link}>
             {name}
           </Link>
-        </h3>
+        </h2>
         <RunStateBadge state={state} />
         <CardMenu pipeline={pipeline} onAction={onAction} />
       </div>

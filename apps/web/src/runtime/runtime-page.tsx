@@ -29,7 +29,7 @@ export function RuntimePage() {
   const { runtime, before } = useRuntime(pipeline);
   useTitle(words.title(name));
   return (
-    <div className={styles.page}>
+    <main className={styles.page}>
       <header className={styles.head}>
         <Button
           size="small"
@@ -49,7 +49,7 @@ export function RuntimePage() {
           </>
         )}
       </LoadState>
-    </div>
+    </main>
   );
 }
 

@@ -11,6 +11,7 @@ import { rateText } from '../live/rate-text.ts';
 import { curvePath } from './curve.ts';
 import type { FlowEdge } from './flow-elements.ts';
 import { StreamFigures } from './stream-figures.tsx';
+import { StreamSample, useMaySample } from './stream-sample.tsx';
 import styles from './stream-view.module.css';
 
 type Props = EdgeProps<FlowEdge>;
@@ -22,7 +23,7 @@ const LEAST_LABEL = 26;
 const LEAST_KEY = 72;
 /** Nodes less apart in height stand side by side: an open label goes below both. */
 const LEVEL = 64;
-const BELOW = 62;
+const BELOW = 38;
 
 export const StreamView = memo(function StreamView(props: Props) {
   const { id, source, target, sourceX, sourceY, targetX, targetY, selected, data } = props;
@@ -112,13 +113,15 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
   }, [id, live, isOpen]);
   const { keyBy } = data.stream;
   const type = useStore(code.store, ({ types }) => types.get(id));
-  const isTall = isOpen && type !== undefined;
-  const top = isTall && isLevel ? y + BELOW : y;
+  const maySample = useMaySample();
+  const isTall = isOpen && (type !== undefined || maySample);
+  // From its upper edge, so that it grows downwards.
+  const isBelow = isTall && isLevel;
   return (
     <div
       className={styles.label}
       style={{
-        transform: `translate(-50%, -50%) translate(${x}px, ${top}px)`,
+        transform: `translate(-50%, ${isBelow ? '0' : '-50%'}) translate(${x}px, ${isBelow ? y + BELOW : y}px)`,
         maxWidth: isOpen ? 360 : room,
       }}
       data-error={data.marks.errors > 0}
@@ -136,6 +139,7 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
       {isOpen && keyBy === undefined && <span className={styles.ends}>{data.stream.to[1]}</span>}
       {isOpen && <span ref={figures} className={styles.figures} />}
       {isOpen && type !== undefined && <code className={styles.type}>{type.replace(/\s+/g, ' ')}</code>}
+      {isOpen && maySample && <StreamSample id={id} />}
     </div>
   );
 }

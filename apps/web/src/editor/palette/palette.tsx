@@ -49,7 +49,7 @@ export function Palette({ slot }: { readonly slot: CanvasSlot }) {
       <div ref={roving.frame} className={styles.list} onKeyDown={roving.onKeyDown}>
         {sections.map(({ look, specs }) => (
           <section key={look} aria-label={words.sections[look]}>
-            <h3 className={styles.title}>{words.sections[look]}</h3>
+            <h2 className={styles.title}>{words.sections[look]}</h2>
             {specs.map((spec) => (
               <Entry key={spec.type} spec={spec} slot={slot} stop={roving.stop(place++)} />
             ))}

@@ -1,5 +1,6 @@
 /** What people read on the canvas. */
 export const canvasWords = {
+  noSample: 'no record seen yet',
   // commands
   canvas: 'Canvas',
   nodes: 'Nodes',
@@ -80,7 +81,7 @@ export const canvasWords = {
   selection: 'Selection',
   selected: (count: number) => `${count} selected`,
   // node-view, port-view
-  errors: (count: number) => `${count} errors`,
+  errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
   port: (side: 'input' | 'output', name: string) => `${side} ${name}`,
   newPort: (side: 'input' | 'output', name: string) => `new ${side}: ${name}`,
   // note-view

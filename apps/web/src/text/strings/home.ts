@@ -56,7 +56,8 @@ export const homeWords = {
   parts: (nodes: number, streams: number, files: number) =>
     `${nodes} nodes, ${streams} streams, ${files} files`,
   secretsToBindBefore: 'Secrets to bind before it runs',
-  problemsToMend: (errors: number) => `${errors} problems; it can be imported and mended here`,
+  problemsToMend: (errors: number) =>
+    `${errors} ${errors === 1 ? 'problem' : 'problems'}; it can be imported and mended here`,
   // miniature
   nothingDrawnYet: 'Nothing drawn yet',
   // new-pipeline
