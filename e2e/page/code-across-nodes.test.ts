@@ -166,6 +166,9 @@ describe('code across nodes', () => {
     await expect.poll(async () => (await stored())['nodes/last.ts']).toContain('ctx . count( "x" )');
     await page.keyboard.press('Control+z');
     await expect.poll(stored).toMatchObject({ 'nodes/last.ts': FILES['nodes/last.ts'] });
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByPlaceholder('Do something, go somewhere').waitFor();
+    await page.keyboard.press('Escape');
   });
 
   test('the key of a stream is typed with the help that code has', async () => {

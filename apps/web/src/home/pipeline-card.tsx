@@ -99,22 +99,30 @@ function CardMenu({ pipeline, onAction }: CardProps) {
   return (
     <span className={styles.above}>
       <Menu trigger={<IconButton icon={Ellipsis} label={homeWords.actionsOf(pipeline.name)} size="small" />}>
-        <MenuItem icon={Copy} disabled={!mayWrite} onSelect={act('duplicate')}>
-          {homeWords.duplicate}
-        </MenuItem>
-        <MenuItem icon={Pencil} disabled={!mayWrite || readOnly} onSelect={act('rename')}>
-          {commonWords.rename}
-        </MenuItem>
-        <MenuItem icon={Tags} disabled={!mayWrite || readOnly} onSelect={act('tags')}>
-          {homeWords.changeTags}
-        </MenuItem>
+        {mayWrite && (
+          <>
+            <MenuItem icon={Copy} onSelect={act('duplicate')}>
+              {homeWords.duplicate}
+            </MenuItem>
+            <MenuItem icon={Pencil} disabled={readOnly} onSelect={act('rename')}>
+              {commonWords.rename}
+            </MenuItem>
+            <MenuItem icon={Tags} disabled={readOnly} onSelect={act('tags')}>
+              {homeWords.changeTags}
+            </MenuItem>
+          </>
+        )}
         <MenuItem icon={Download} onSelect={act('export')}>
           {homeWords.exportAsZip}
         </MenuItem>
-        <MenuSeparator />
-        <MenuItem icon={Trash2} isDanger disabled={!mayWrite} onSelect={act('delete')}>
-          {commonWords.delete}
-        </MenuItem>
+        {mayWrite && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={Trash2} isDanger onSelect={act('delete')}>
+              {commonWords.delete}
+            </MenuItem>
+          </>
+        )}
       </Menu>
     </span>
   );

@@ -34,6 +34,7 @@ export function RuntimePage() {
         <Button
           size="small"
           look="quiet"
+          flush
           icon={ChevronLeft}
           onClick={() => void navigate(`/w/${workspace.id}/p/${pipeline}`)}
         >

@@ -14,6 +14,8 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>
   /** What it started is not done: it cannot be pressed again, and keeps its width. */
   readonly busy?: boolean;
   readonly wide?: boolean;
+  /** A quiet one at the beginning of a line: its words stand below those above it. */
+  readonly flush?: boolean;
   readonly children: ReactNode;
 }
 
@@ -24,6 +26,7 @@ export function Button({
   icon,
   busy = false,
   wide = false,
+  flush = false,
   children,
   disabled,
   ...rest
@@ -37,6 +40,7 @@ export function Button({
         styles[look],
         styles[size],
         wide && styles.wide,
+        flush && styles.flush,
         busy && styles.busy,
       )}
       disabled={disabled || busy}

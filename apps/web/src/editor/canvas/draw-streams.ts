@@ -75,27 +75,51 @@ function drawKeys(
     const [x, y] = middleOfCurve(stream);
     const room = Math.max(LEAST_LABEL, Math.abs(to[0] - from[0]) - AROUND_LABEL) - 12;
     const text = fitting(context, words.by(keyBy.replace(/\s+/g, ' ')), room);
-    const width = context.measureText(text).width + 12;
+    const width = (text === undefined ? KEY_SIZE : context.measureText(text).width) + 12;
     context.beginPath();
     context.roundRect(x - width / 2, y - LABEL_HEIGHT / 2, width, LABEL_HEIGHT, LABEL_HEIGHT / 2);
     context.fillStyle = colours.labelGround;
     context.fill();
     context.strokeStyle = colours.labelLine;
     context.stroke();
+    if (text === undefined) {
+      drawKey(context, colours.label, [x, y]);
+      continue;
+    }
     context.fillStyle = colours.label;
     context.fillText(text, x - width / 2 + 6, y + 0.5);
   }
 }
 
-const known = new Map<string, string>();
+const KEY_SIZE = 12;
+/** Lucide’s key, in a square of 24. */
+const KEY =
+  'M2.586 17.414A2 2 0 0 0 2 18.828V21a1 1 0 0 0 1 1h3a1 1 0 0 0 1-1v-1a1 1 0 0 1 1-1h1a1 1 0 0 0 1-1v-1a1 1 0 0 1 1-1h.172a2 2 0 0 0 1.414-.586l.814-.814a6.5 6.5 0 1 0-4-4z';
+let keyPath: Path2D | undefined;
 
-/** As much of a text as there is room for. */
-function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
+/** Where words would be cut to a letter or two: there is a key. */
+function drawKey(context: CanvasRenderingContext2D, colour: string, [x, y]: readonly [number, number]): void {
+  keyPath ??= new Path2D(KEY);
+  context.save();
+  context.translate(x - KEY_SIZE / 2, y - KEY_SIZE / 2);
+  context.scale(KEY_SIZE / 24, KEY_SIZE / 24);
+  context.strokeStyle = colour;
+  context.lineWidth = 2.5;
+  context.stroke(keyPath);
+  context.restore();
+}
+
+const known = new Map<string, string | undefined>();
+/** With less room a key is cut to a letter or two. */
+const LEAST_KEY = 72 - 12;
+
+/** As much of a text as there is room for; undefined: too little to be read. */
+function fitting(context: CanvasRenderingContext2D, text: string, room: number): string | undefined {
   const key = `${Math.round(room)} ${text}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  let shown = text;
+  if (known.has(key)) return known.get(key);
+  let shown: string | undefined = text;
   while (shown.length > 1 && context.measureText(shown).width > room) shown = `${shown.slice(0, -2)}…`;
+  if (shown !== text && room < LEAST_KEY) shown = undefined;
   if (known.size > 2_000) known.clear();
   known.set(key, shown);
   return shown;

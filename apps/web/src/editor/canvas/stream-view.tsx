@@ -1,4 +1,4 @@
-import { EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
+import { EdgeLabelRenderer, type EdgeProps, useStore as useFlowStore } from '@xyflow/react';
 import { CircleAlert, KeyRound } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
@@ -114,6 +114,8 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
   const { keyBy } = data.stream;
   const type = useStore(code.store, ({ types }) => types.get(id));
   const maySample = useMaySample();
+  // What is asked about is read from afar, too.
+  const scale = useFlowStore(({ transform }) => (isOpen ? Math.max(1, 1 / transform[2]) : 1));
   const isTall = isOpen && (type !== undefined || maySample);
   // From its upper edge, so that it grows downwards.
   const isBelow = isTall && isLevel;
@@ -121,10 +123,11 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
     <div
       className={styles.label}
       style={{
-        transform: `translate(-50%, ${isBelow ? '0' : '-50%'}) translate(${x}px, ${isBelow ? y + BELOW : y}px)`,
+        transform: `translate(${x}px, ${isBelow ? y + BELOW : y}px) scale(${scale}) translate(-50%, ${isBelow ? '0' : '-50%'})`,
         maxWidth: isOpen ? 360 : room,
       }}
       data-error={data.marks.errors > 0}
+      data-asked={isOpen}
       data-open={isTall}
       data-tight={!isOpen && room < LEAST_KEY}
       title={data.marks.first ?? (keyBy === undefined ? data.label : words.keyedBy(keyBy))}

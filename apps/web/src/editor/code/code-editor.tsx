@@ -8,6 +8,7 @@ import type { Failure } from './failures.ts';
 import { formatCode } from './format-code.ts';
 import type { LogNote } from './log-notes.ts';
 import type { CodePlace } from './open-code.ts';
+import { openPaletteByKey } from './palette-key.ts';
 import { showPeers } from './peer-cursors.ts';
 import { failureDecorations } from './show-failures.ts';
 import { addLogLinks, logDecorations } from './show-logs.ts';
@@ -49,6 +50,7 @@ export function CodeEditor(props: CodeEditorProps) {
     const { monaco } = loaded;
     const instance = monaco.editor.create(element, { ...OPTIONS, model, readOnly: !canEdit });
     addOwnUndo(loaded, instance, draft);
+    openPaletteByKey(instance);
     const stopPeers = showPeers({ monaco, instance, draft, code: id });
     const opener = monaco.editor.registerEditorOpener({
       openCodeEditor: (_source, resource, place) => {
@@ -104,6 +106,8 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   lineHeight: 20,
   fontLigatures: false,
   minimap: { enabled: false },
+  // Brackets in the colours of the page, not in a rainbow of their own.
+  bracketPairColorization: { enabled: false },
   scrollBeyondLastLine: false,
   smoothScrolling: true,
   tabSize: 2,

@@ -87,7 +87,7 @@ export function SharedFiles() {
       {asked === NEW && <NameAsked name="lib/" onName={add} onDone={() => setAsked(undefined)} />}
       {canEdit && asked !== NEW && (
         <span>
-          <Button size="small" look="quiet" icon={Plus} onClick={() => setAsked(NEW)}>
+          <Button size="small" look="quiet" flush icon={Plus} onClick={() => setAsked(NEW)}>
             {words.newFile}
           </Button>
         </span>

@@ -23,7 +23,7 @@ export interface PickerProps {
   readonly onClose: () => void;
 }
 
-const WIDTH = 296;
+const WIDTH = 344;
 const HEIGHT = 344;
 
 /** A list one types into: a combobox whose list is always open. Enter takes the first. */

@@ -6,6 +6,7 @@ import type { SharedDraft } from '../../../document/shared-draft.ts';
 import type { ControlProps } from '../../../ui/field.tsx';
 import { typedText } from '../../inspector/form/typed-text.ts';
 import type { CodeProject } from '../code-project.ts';
+import { openPaletteByKey } from '../palette-key.ts';
 import styles from './expression-editor.module.css';
 import { EXPRESSION, expressionSources } from './expression-language.ts';
 import type { ExpressionFault } from './expression-place.ts';
@@ -122,6 +123,7 @@ function open({ loaded, project, draft, setting, element, latest }: Opening): Op
       if (keyCode === monaco.KeyCode.KeyY || shiftKey) draft.redo();
       else draft.undo();
     }),
+    openPaletteByKey(instance),
     { dispose: project.subscribe(mark) },
   ];
   grow();

@@ -83,7 +83,7 @@ export function FormFields({ fields, config, disabled, faults, onChange }: FormF
         ))}
       {folded.length > 0 && (
         <span>
-          <Button size="small" look="quiet" onClick={() => setIsOpen(true)}>
+          <Button size="small" look="quiet" flush onClick={() => setIsOpen(true)}>
             {words.moreSettings(folded.length)}
           </Button>
         </span>

@@ -22,7 +22,7 @@ export function NameInput({ name, label, onRename, disabled }: NameInputProps) {
 
 export const AddButton = ({ onAdd, disabled }: { onAdd: () => void; disabled: boolean | undefined }) => (
   <span className={styles.add}>
-    <Button size="small" look="quiet" icon={Plus} onClick={onAdd} disabled={disabled}>
+    <Button size="small" look="quiet" flush icon={Plus} onClick={onAdd} disabled={disabled}>
       {words.add}
     </Button>
   </span>

@@ -25,7 +25,7 @@ export function Parameters() {
       ))}
       {canEdit && (
         <span>
-          <Button size="small" look="quiet" icon={Plus} onClick={add}>
+          <Button size="small" look="quiet" flush icon={Plus} onClick={add}>
             {words.addParameter}
           </Button>
         </span>

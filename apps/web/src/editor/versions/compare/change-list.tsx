@@ -31,7 +31,7 @@ export function ChangeList({ before, after, comparison, picked, onPick }: Change
   return (
     <section className={styles.one} aria-label={node?.name ?? path}>
       <header className={styles.head}>
-        <Button size="small" look="quiet" icon={ArrowLeft} onClick={() => onPick(undefined)}>
+        <Button size="small" look="quiet" flush icon={ArrowLeft} onClick={() => onPick(undefined)}>
           {words.all}
         </Button>
         <strong className={styles.name}>{node?.name ?? path}</strong>

@@ -35,6 +35,7 @@ export function FileDiff({ files }: { readonly files: readonly ChangedFile[] }) 
         renderSideBySide: true,
         lineNumbersMinChars: 3,
         minimap: { enabled: false },
+        bracketPairColorization: { enabled: false },
         fontFamily: '"JetBrains Mono Variable", ui-monospace, monospace',
         fontSize: 12,
         scrollBeyondLastLine: false,
