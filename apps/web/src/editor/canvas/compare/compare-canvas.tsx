@@ -19,6 +19,8 @@ import { ComparedNodeView, ComparedStreamView } from './compared-node.tsx';
 const NODES = { compared: ComparedNodeView };
 const EDGES = { compared: ComparedStreamView };
 const MANY = 80;
+/** Changes that are named from afar. */
+const FEW = 16;
 const GAP = 24;
 const NOTHING = { x: 0, y: 0, width: 0, height: 0 };
 
@@ -49,7 +51,9 @@ export function CompareCanvases({ comparison, titles, picked, onPick }: CompareC
     fit(flows.current.after);
   }, [fit]);
   const moved = (side: SideName, event: unknown, viewport: Viewport): void => {
-    frames.current[side]?.setAttribute('data-zoom', zoomLevel(viewport.zoom));
+    const frame = frames.current[side];
+    frame?.setAttribute('data-zoom', zoomLevel(viewport.zoom));
+    frame?.style.setProperty('--unzoom', String(1 / viewport.zoom));
     // Without an event it was us: answering would never end.
     if (event === null) return;
     void flows.current[side === 'before' ? 'after' : 'before']?.setViewport(viewport);
@@ -59,6 +63,7 @@ export function CompareCanvases({ comparison, titles, picked, onPick }: CompareC
       (['before', 'after'] as const).map((side) => ({ side, ...compareElements(comparison, side, picked) })),
     [comparison, picked],
   );
+  const changes = comparison.nodes.filter(({ kind, isRenamed }) => kind !== 'kept' || isRenamed).length;
   return (
     <div className={styles.canvases}>
       {sides.map(({ side, nodes, edges }) => (
@@ -70,6 +75,7 @@ export function CompareCanvases({ comparison, titles, picked, onPick }: CompareC
           className={styles.canvas}
           aria-label={words.canvas(titles[side])}
           data-zoom="near"
+          data-few={changes <= FEW}
         >
           <ReactFlow<CompareNode, CompareEdge>
             nodes={nodes}
@@ -86,7 +92,7 @@ export function CompareCanvases({ comparison, titles, picked, onPick }: CompareC
             onMoveEnd={(event, viewport) => moved(side, event, viewport)}
             onNodeClick={(_, { id }) => onPick(id)}
             onPaneClick={() => onPick(undefined)}
-            minZoom={0.1}
+            minZoom={0.04}
             maxZoom={2}
             panOnScroll
             zoomOnDoubleClick={false}

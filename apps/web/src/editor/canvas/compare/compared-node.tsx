@@ -20,7 +20,7 @@ export const ComparedNodeView = memo(function ComparedNodeView({ data, selected 
       className={`${nodeStyles.node} ${styles.node}`}
       data-look={look}
       data-selected={selected}
-      data-kind={isQuiet ? 'kept' : kind}
+      data-kind={isQuiet ? 'kept' : kind === 'kept' ? 'renamed' : kind}
       style={{ height: shape.height }}
     >
       <span className={nodeStyles.icon}>
