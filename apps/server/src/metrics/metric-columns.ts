@@ -133,7 +133,28 @@ export function rollUp(spans: readonly Columns[]): Rolled {
 export const pack = (content: Columns | Rolled): Uint8Array =>
   deflateRawSync(Buffer.from(JSON.stringify(content)));
 
-export const unpackColumns = (body: Uint8Array): Columns => columns.parse(unpack(body));
-export const unpackRolled = (body: Uint8Array): Rolled => rolled.parse(unpack(body));
+/** `of`: only of these, `WHOLE` among them; what nobody asks for is not even parsed, which is most of the cost. */
+export const unpackColumns = (body: Uint8Array, of?: readonly string[]): Columns =>
+  columns.parse(unpack(body, of, '}'));
+export const unpackRolled = (body: Uint8Array, of?: readonly string[]): Rolled =>
+  rolled.parse(unpack(body, of, '}}'));
 
-const unpack = (body: Uint8Array): unknown => JSON.parse(inflateRawSync(body).toString('utf8'));
+function unpack(body: Uint8Array, of: readonly string[] | undefined, end: string): unknown {
+  const text = inflateRawSync(body).toString('utf8');
+  return JSON.parse(of === undefined ? text : textOf(text, of, end));
+}
+
+const NODES = '"nodes":{';
+
+/**
+ * The text with these nodes only. It is `pack`'s own: ids hold no quotes, a node's measures are lists of numbers, or
+ * flat objects where they are rolled up, so that `end` closes a node.
+ */
+function textOf(text: string, of: readonly string[], end: string): string {
+  const from = text.indexOf(NODES) + NODES.length;
+  const kept = of.flatMap((id) => {
+    const at = text.indexOf(`${JSON.stringify(id)}:{`, from);
+    return at < 0 ? [] : [text.slice(at, text.indexOf(end, at) + end.length)];
+  });
+  return `${text.slice(0, from)}${kept.join(',')}}}`;
+}

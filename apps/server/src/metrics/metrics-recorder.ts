@@ -6,7 +6,7 @@
  */
 import type { PipelineProgress } from '@millrace/protocol/control';
 import type { MetricsStore } from '@millrace/store';
-import { columnsOf, pack, rollUp, unpackColumns } from './metric-columns.ts';
+import { type Columns, columnsOf, pack, rollUp, unpackColumns } from './metric-columns.ts';
 
 const SPAN_MS = 10_000;
 const MINUTE_MS = 60_000;
@@ -18,6 +18,8 @@ const FORGET_EVERY_MS = 600_000;
 
 export interface MetricsRecorder {
   take(progress: PipelineProgress): void;
+  /** What is not stored yet, oldest first. */
+  recent(pipeline: string): readonly Columns[];
   /** Writes what is complete by now; all of it with `everything`. */
   flush(everything?: boolean): Promise<void>;
 }
@@ -38,9 +40,15 @@ export function metricsRecorder(metrics: MetricsStore, now: () => number): Metri
     open.delete(pipeline);
   };
   const write = async () => {
-    for (const { pipeline, span } of complete.splice(0)) {
+    for (let first = complete[0]; first !== undefined; first = complete[0]) {
+      const { pipeline, span } = first;
       const { startsAt, samples } = span;
-      await metrics.put(pipeline, 10, { startsAt, body: pack(columnsOf(samples)) });
+      try {
+        await metrics.put(pipeline, 10, { startsAt, body: pack(columnsOf(samples)) });
+      } finally {
+        // Until it is stored it is told from here; what could not be is not tried again.
+        complete.shift();
+      }
       await rollMinute(metrics, pipeline, startsAt - (startsAt % MINUTE_MS));
     }
     if (now() - forgotAt < FORGET_EVERY_MS) return;
@@ -60,6 +68,10 @@ export function metricsRecorder(metrics: MetricsStore, now: () => number): Metri
       const last = current.samples.at(-1);
       if (last === undefined || at - last.at >= SAMPLE_MS) current.samples.push(progress);
     },
+    recent: (pipeline) =>
+      [...complete.filter((each) => each.pipeline === pipeline).map(({ span }) => span), open.get(pipeline)]
+        .filter((span) => span !== undefined)
+        .map(({ samples }) => columnsOf(samples)),
     flush(everything = false) {
       for (const [pipeline, span] of open)
         if (everything || span.startsAt + SPAN_MS <= now()) close(pipeline, span);

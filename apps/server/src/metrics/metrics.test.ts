@@ -4,15 +4,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountActor, startTestApp, type TestApp } from '../testing/test-app.ts';
 import { testFolder } from '../testing/test-folder.ts';
 import { metricsFeature } from './metrics-feature.ts';
-import { metricsRecorder } from './metrics-recorder.ts';
+import { type MetricsRecorder, metricsRecorder } from './metrics-recorder.ts';
 
 const folder = testFolder();
 let store: Store;
 let app: TestApp;
+let recent: MetricsRecorder['recent'] = () => [];
 
 beforeAll(async () => {
   store = await openStore({ dataDir: folder.path }, () => undefined);
-  app = await startTestApp([metricsFeature({ store, metrics: metricsStore(store.database) })]);
+  app = await startTestApp([
+    metricsFeature({ store, metrics: metricsStore(store.database), recent: (pipeline) => recent(pipeline) }),
+  ]);
   app.act(accountActor('viewer'));
   const files = new Map([['pipeline.json', '{}']]);
   const entry = { id: 'p_m', workspace: 'w_default', name: 'm', description: '', tags: [], files, hash: 'h' };
@@ -84,6 +87,33 @@ test('numbers are kept as blobs of ten seconds, and minutes are made from what i
     { resolution: 10, n: 3 },
     { resolution: 60, n: 1 },
   ]);
+});
+
+test('only what is asked for is answered, the same as among all', async () => {
+  for (const per of ['second', 'minute']) {
+    const all = await read(`&per=${per}`);
+    const some = await read(`&per=${per}&of=n_b,s_0,n_none`);
+    expect(some.at).toEqual(all.at);
+    expect(some.nodes).toEqual({ n_b: all.nodes.n_b });
+    expect(some.streams).toEqual(all.streams);
+    expect(some.pipeline).toEqual({});
+    expect((await read(`&per=${per}&of=pipeline`)).pipeline).toEqual(all.pipeline);
+  }
+});
+
+test('what is not stored yet is told all the same, each sample once', async () => {
+  const recorder = metricsRecorder(metricsStore(store.database), () => minute + 75_000);
+  recent = recorder.recent;
+  for (let second = 62; second < 75; second++) recorder.take(sample(minute + second * 1000, 'n_a', second));
+  const before = await read('');
+  expect(before.nodes.n_a?.in?.slice(-13)).toEqual(Array.from({ length: 13 }, (_, n) => n + 62));
+  await recorder.flush();
+  expect(await read('')).toEqual(before);
+  expect((await read('&of=n_b')).at).toEqual(before.at);
+  await recorder.flush(true);
+  expect(await read('')).toEqual(before);
+  recent = () => [];
+  await store.query('delete from millrace.metrics where starts_at >= $1', [new Date(minute + 60_000)]);
 });
 
 test('what is older than a day is forgotten, its minutes are kept', async () => {

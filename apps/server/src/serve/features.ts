@@ -23,6 +23,7 @@ import type { Feature } from '../http/handler.ts';
 import { ingestFeature } from '../ingest/ingest-feature.ts';
 import { instanceFeature } from '../instance/instance-feature.ts';
 import { metricsFeature } from '../metrics/metrics-feature.ts';
+import type { KeptMetrics } from '../metrics/record-metrics.ts';
 import { pageFeature } from '../page/page-feature.ts';
 import { pageFolder } from '../page/page-folder.ts';
 import { secretsFeature } from '../secrets/secrets-feature.ts';
@@ -37,6 +38,8 @@ export interface Parts {
   readonly catalog: CatalogContext;
   readonly engineHost: EngineHost;
   readonly live: Feature;
+  /** Numbers that are not stored yet. */
+  readonly recent: KeptMetrics['recent'];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -47,6 +50,7 @@ export function composeFeatures({
   catalog,
   engineHost,
   live,
+  recent,
   env,
 }: Parts): readonly Feature[] {
   const { database } = store;
@@ -68,7 +72,7 @@ export function composeFeatures({
     catalogFeature(catalog),
     live,
     deploymentFeature({ store, host: engineHost }),
-    metricsFeature({ store, metrics: metricsStore(database) }),
+    metricsFeature({ store, metrics: metricsStore(database), recent }),
     ingestFeature({ deployments: store.deployments, host: engineHost }),
   ];
 }

@@ -72,6 +72,7 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   const watching = live({
     ...{ store, services, source: engineHost, authenticate: who, documents: catalog.documents, log },
   });
+  const numbers = recordMetrics(store, engineHost, log);
   const parts = {
     options,
     store,
@@ -79,6 +80,7 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
     catalog: catalog.context,
     engineHost,
     live: watching.feature,
+    recent: numbers.recent,
     env: process.env,
   };
   const features = composeFeatures(parts);
@@ -95,7 +97,7 @@ async function compose(options: ServeOptions, log: Logger, stops: StopOrder): Pr
   const listening = await listen(server, options.host, options.port);
   stops.add('HTTP', () => closeServer(server));
   stops.add('sockets', () => watching.close());
-  stops.add('keeping numbers', recordMetrics(store, engineHost, log));
+  stops.add('keeping numbers', numbers.stop);
   engineHost.start();
   stops.add('sweeping', sweepNowAndThen(store, log));
   const address = addressOf(options, listening.port);

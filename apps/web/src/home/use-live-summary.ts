@@ -70,11 +70,12 @@ function cardOf({ state, view, table }: LiveView, rates: readonly (number | null
 }
 
 async function earlierRates(pipeline: string, injectors: readonly string[], signal: AbortSignal) {
+  if (injectors.length === 0) return [];
   const to = Date.now();
   const from = to - SECONDS * 1000;
   const { at, nodes } = await call('deployments.metrics', {
     params: { pipeline },
-    query: { from, to, per: 'second' },
+    query: { from, to, per: 'second', of: injectors.join(',') },
     signal,
   });
   const slots: (number | null)[] = Array.from({ length: SECONDS }, () => null);
@@ -83,5 +84,6 @@ async function earlierRates(pipeline: string, injectors: readonly string[], sign
     if (slot < 0 || slot >= SECONDS) return;
     slots[slot] = injectors.reduce((total, id) => total + (nodes[id]?.outRate?.[i] ?? 0), 0);
   });
-  return slots;
+  // Samples are taken a little more than a second apart: now and then a second has none of its own.
+  return slots.map((rate, i) => rate ?? slots[i - 1] ?? null);
 }

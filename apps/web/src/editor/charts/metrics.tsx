@@ -13,8 +13,11 @@ import { type Metrics as Loaded, RANGES, type RangeId, useMetrics } from './use-
 export function Metrics() {
   const { pipeline } = useEditor();
   const [range, setRange] = useState<RangeId>('quarter');
-  const metrics = useMetrics(pipeline, range);
   const { subject, name } = useSubject();
+  const of = 'id' in subject ? subject.id : subject.kind;
+  const metrics = useMetrics(pipeline, range, of);
+  // What was asked of something else stays until the new is here: it has no numbers of this.
+  const isOther = metrics.kind === 'ready' && metrics.value.of !== of;
   return (
     <section aria-label={words.title}>
       <header className={styles.bar}>
@@ -27,7 +30,7 @@ export function Metrics() {
         />
       </header>
       <div>
-        <LoadState of={metrics} lines={2}>
+        <LoadState of={isOther ? { kind: 'loading', reload: metrics.reload } : metrics} lines={2}>
           {(loaded) => <Charts loaded={loaded} subject={subject} name={name} />}
         </LoadState>
       </div>

@@ -19,6 +19,8 @@ export interface DeployMark {
 }
 
 export interface Metrics {
+  /** What it was asked of. */
+  readonly of: string;
   readonly range: RangeId;
   readonly answer: MetricsAnswer;
   readonly deploys: readonly DeployMark[];
@@ -28,7 +30,8 @@ export interface Metrics {
 const EVERY_MS = 10_000;
 const EVERY_LONG_MS = 60_000;
 
-export function useMetrics(pipeline: string, range: RangeId): Loading<Metrics> {
+/** `of`: a node, a stream, or `pipeline`. */
+export function useMetrics(pipeline: string, range: RangeId, of: string): Loading<Metrics> {
   const metrics = useLoad(
     useCallback(
       async (signal: AbortSignal): Promise<Metrics> => {
@@ -36,16 +39,17 @@ export function useMetrics(pipeline: string, range: RangeId): Loading<Metrics> {
         const to = Date.now();
         const params = { pipeline };
         const [answer, { items }] = await Promise.all([
-          call('deployments.metrics', { params, query: { from: to - ms, to, per }, signal }),
+          call('deployments.metrics', { params, query: { from: to - ms, to, per, of }, signal }),
           call('deployments.history', { params, query: { limit: 50 }, signal }),
         ]);
         return {
+          of,
           range,
           answer,
           deploys: items.map(({ deployedAt, version }) => ({ at: deployedAt, version })),
         };
       },
-      [pipeline, range],
+      [pipeline, range, of],
     ),
   );
   const { reload } = metrics;

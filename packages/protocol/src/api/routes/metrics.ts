@@ -21,6 +21,14 @@ export const metricRoutes = defineRoutes({
       from: time,
       to: time,
       per: z.enum(['second', 'minute']).default('second'),
+      of: z
+        .string()
+        .max(8_000)
+        .regex(/^\w+(,\w+)*$/)
+        .optional()
+        .meta({
+          description: 'Ids of nodes and streams, with commas between, and `pipeline`; without it, of all.',
+        }),
     }),
     response: z.object({
       at: z.array(z.number()),
@@ -28,7 +36,7 @@ export const metricRoutes = defineRoutes({
       nodes: series,
       /** Stream id to measure: rate, produced, inFlight. */
       streams: series,
-      /** Of no node and no stream: bundleRate, commitP50Ms, commitP95Ms, commitP99Ms, unfoldedBytes. */
+      /** Of no node and no stream, `pipeline` in `of`: bundleRate, commitP50Ms, commitP95Ms, commitP99Ms, unfoldedBytes. */
       pipeline: measures,
       /** Per minute only. */
       least: series.optional(),
