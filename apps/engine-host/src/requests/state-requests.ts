@@ -7,8 +7,10 @@ export async function keysOf(
   { pipeline, node, ...search }: HostRequest<'state-keys'>,
   context: RequestContext,
 ): Promise<HostAnswer<'state-keys'>> {
-  const page = await (await pipelineState(context, pipeline))?.keys(node, search);
-  return page === undefined ? {} : { page: { ...page, keys: [...page.keys] } };
+  const state = await pipelineState(context, pipeline);
+  const page = await state?.keys(node, search);
+  if (page === undefined) return state === undefined ? {} : { unknown: true };
+  return { page: { ...page, keys: [...page.keys] } };
 }
 
 const BIGGEST_LIMIT_MS = 1_500;
@@ -17,8 +19,10 @@ export async function biggestOf(
   { pipeline, node, count }: HostRequest<'state-biggest'>,
   context: RequestContext,
 ): Promise<HostAnswer<'state-biggest'>> {
-  const found = await (await pipelineState(context, pipeline))?.biggest(node, count, BIGGEST_LIMIT_MS);
-  return found === undefined ? {} : { biggest: { ...found, keys: [...found.keys] } };
+  const state = await pipelineState(context, pipeline);
+  const found = await state?.biggest(node, count, BIGGEST_LIMIT_MS);
+  if (found === undefined) return state === undefined ? {} : { unknown: true };
+  return { biggest: { ...found, keys: [...found.keys] } };
 }
 
 export async function keyOf(

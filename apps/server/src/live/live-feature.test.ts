@@ -3,7 +3,7 @@ import { routeIds, routeSpec } from '@millrace/protocol/api';
 import { openStore, type Store } from '@millrace/store';
 import { listAudit } from '@millrace/store/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { FakeLiveSource, progressOf } from '../testing/fake-live-source.ts';
+import { FakeLiveSource, nodeOf, progressOf } from '../testing/fake-live-source.ts';
 import { accountActor, startTestApp, type TestApp } from '../testing/test-app.ts';
 import { testFolder } from '../testing/test-folder.ts';
 import { liveFeature } from './live-feature.ts';
@@ -100,6 +100,32 @@ describe('live over HTTP', () => {
     const metrics = await app.call('GET', '/metrics');
     expect(metrics.headers.get('content-type')).toContain('text/plain');
     expect(metrics.body).toContain('millrace_pipeline_info{pipeline="p_one",name="p_one"');
+  });
+
+  test('numbers of a pipeline whose input has ended stay, at rest, until it runs again', async () => {
+    const observed = (state: 'running' | 'ended' | 'starting') =>
+      source.say('observed', { pipeline: 'p_one', state, since: 1, revision: 1 });
+    const live = async () => (await app.call('GET', `${base}/live`)).body;
+    observed('running');
+    source.say('progress', progressOf('p_one', { nodes: [nodeOf('n_a', { in: 9, inRate: 7, busy: 1 })] }));
+    observed('ended');
+    expect(await live()).toMatchObject({
+      state: { state: 'ended' },
+      progress: { nodes: [{ in: 9, inRate: 0, busy: 0 }] },
+    });
+    observed('starting');
+    expect(await live()).toMatchObject({ progress: null });
+  });
+
+  test('keys of a node no version has are not found, of one of which nothing is stored there are none', async () => {
+    const ask = () => app.call('POST', `${base}/state/n_none/search`, {});
+    expect(await ask()).toMatchObject({ status: 200, body: { items: [] } });
+    for (const kind of ['state-keys', 'state-biggest'] as const)
+      source.answers[kind] = { kind: 'answer', body: { unknown: true } };
+    expect((await ask()).status).toBe(404);
+    expect((await app.call('GET', `${base}/state/n_none/biggest`)).status).toBe(404);
+    delete source.answers['state-keys'];
+    delete source.answers['state-biggest'];
   });
 
   test('dead letters come in pages, shortened in a list and whole by number, and by cause', async () => {

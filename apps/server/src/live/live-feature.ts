@@ -78,7 +78,7 @@ function bindState(bind: Bind, context: LiveContext): void {
     const until = performance.now() + SEARCH_MS;
     let after = body.cursor === undefined ? undefined : new Uint8Array(Buffer.from(body.cursor, 'base64url'));
     for (;;) {
-      const { page } = answered(
+      const { page, unknown } = answered(
         await context.source.request('state-keys', {
           pipeline: params.pipeline,
           node: params.node,
@@ -87,6 +87,7 @@ function bindState(bind: Bind, context: LiveContext): void {
           limit: body.limit,
         }),
       );
+      if (unknown) return notFound('node');
       if (page === undefined) return { position: null, items: [], next: null };
       if (page.keys.length > 0 || page.next === undefined || performance.now() > until)
         return {
@@ -100,7 +101,8 @@ function bindState(bind: Bind, context: LiveContext): void {
   bind('state.biggest', async (call) => {
     await visible(context, call);
     const question = { pipeline: call.params.pipeline, node: call.params.node, count: BIGGEST };
-    const { biggest } = answered(await context.source.request('state-biggest', question));
+    const { biggest, unknown } = answered(await context.source.request('state-biggest', question));
+    if (unknown) return notFound('node');
     if (biggest === undefined) return { position: null, items: [], lookedAt: 0, complete: true };
     const { keys, ...rest } = biggest;
     return { ...rest, items: keys };

@@ -81,12 +81,29 @@ export class ViewBoard {
 
   #put(pipeline: string, news: Partial<Newest>): void {
     const before = this.newest(pipeline);
-    // Numbers of a run that is over are not those of the next.
-    const ended = news.state !== undefined && !RUNS.has(news.state.state);
-    const progress = ended ? undefined : before.progress;
+    const progress = news.state === undefined ? before.progress : keptOf(before.progress, news.state);
     this.#newest.set(pipeline, { ...before, progress, ...news, sequence: before.sequence + 1 });
     for (const watcher of [...(this.#watchers.get(pipeline) ?? [])]) watcher();
   }
 }
 
 const RUNS: ReadonlySet<string> = new Set(['running', 'paused', 'draining']);
+
+/** Numbers of a run that is over are not those of the next; those of one whose input has ended are its result. */
+function keptOf(
+  progress: PipelineProgress | undefined,
+  { state }: Observation,
+): PipelineProgress | undefined {
+  if (progress === undefined || RUNS.has(state)) return progress;
+  return state === 'ended' ? atRest(progress) : undefined;
+}
+
+/** Nothing moves any more. */
+function atRest(progress: PipelineProgress): PipelineProgress {
+  return {
+    ...progress,
+    commits: { ...progress.commits, bundleRate: 0 },
+    nodes: progress.nodes.map((node) => ({ ...node, inRate: 0, outRate: 0, busy: 0 })),
+    streams: progress.streams.map((stream) => ({ ...stream, rate: 0 })),
+  };
+}

@@ -92,11 +92,12 @@ export const HOST_REQUESTS = {
       after: bytes.optional(),
       limit: z.number().int().min(1),
     }),
-    answer: z.object({ page: keyPage.optional() }),
+    /** `unknown`: no version that ran has such a node. Neither: nothing ever ran. */
+    answer: z.object({ page: keyPage.optional(), unknown: z.literal(true).optional() }),
   },
   'state-biggest': {
     request: z.object({ pipeline, node: z.string(), count: z.number().int().min(1).max(200) }),
-    answer: z.object({ biggest: biggestKeys.optional() }),
+    answer: z.object({ biggest: biggestKeys.optional(), unknown: z.literal(true).optional() }),
   },
   runtime: { request: z.object({ pipeline }), answer: runtime },
   /** A record's way, as far as the samples that are kept tell it. */

@@ -1,3 +1,4 @@
+import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
 import { useCallback } from 'react';
 import { call } from '../../api/call.ts';
 import { useLoad } from '../../api/use-load.ts';
@@ -6,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { useEditor } from '../editor-context.tsx';
 import { KeyRow } from './key-list.tsx';
+import { orNone } from './or-none.ts';
 import styles from './state.module.css';
 
 export interface BiggestKeysProps {
@@ -13,12 +15,17 @@ export interface BiggestKeysProps {
   readonly onChoose: (key: string) => void;
 }
 
+type Biggest = Pick<AnswerOf<RouteOf<'state.biggest'>>, 'items' | 'lookedAt' | 'complete'>;
+
+const NONE: Biggest = { items: [], lookedAt: 0, complete: true };
+
 /** The keys with the most bytes stored, as far as the server looked. */
 export function BiggestKeys({ node, onChoose }: BiggestKeysProps) {
   const { pipeline } = useEditor();
   const biggest = useLoad(
     useCallback(
-      (signal: AbortSignal) => call('state.biggest', { params: { pipeline, node }, signal }),
+      (signal: AbortSignal) =>
+        orNone<Biggest>(call('state.biggest', { params: { pipeline, node }, signal }), NONE),
       [pipeline, node],
     ),
   );

@@ -3,6 +3,7 @@ import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
 import { useCallback, useEffect, useState } from 'react';
 import { isCancelled } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
+import { orNone } from './or-none.ts';
 
 export type StoredKey = AnswerOf<RouteOf<'state.search'>>['items'][number];
 
@@ -66,11 +67,12 @@ interface PageWanted {
 async function readPage({ pipeline, node, beginning, cursor, signal }: PageWanted): Promise<Found> {
   let at = cursor;
   for (let tried = 0; ; tried++) {
-    const { items, next } = await call('state.search', {
+    const asked = call('state.search', {
       params: { pipeline, node },
       body: { beginning, limit: PER_PAGE, ...(at !== undefined && { cursor: at }) },
       signal,
     });
+    const { items, next } = await orNone<Found>(asked, NONE);
     if (items.length > 0 || next === null || tried === MOST_EMPTY) return { items, next };
     at = next;
   }
