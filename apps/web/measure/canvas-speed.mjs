@@ -166,7 +166,7 @@ function feedNumbers(socket, pipeline, { pipeline: graph }) {
       const first = sequence === 1 ? { table, state: undefined } : {};
       socket.send(`451-["view.frame",${JSON.stringify({ ...frame, ...first })}]`);
       socket.send(numbersOf(table, sequence));
-    }, 100);
+    }, 100).unref();
   });
   socket.onClose(() => clearInterval(timer));
 }
