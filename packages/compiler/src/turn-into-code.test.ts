@@ -36,11 +36,22 @@ const FORMS: readonly Form[] = [
     config: { expression: 'value.ms > 20\n  ? [{ big: value.ms }]\n  : []' },
   },
   { type: 'operator/union', config: {} },
+  { type: 'operator/deduplicate', config: { within: '5ms' } },
+  { type: 'operator/deduplicate', config: { by: 'value.name', within: '10ms' } },
+  { type: 'operator/intervalJoin', config: { lower: '-20ms', upper: '9ms' } },
+  {
+    type: 'operator/intervalJoin',
+    config: { lower: '0s', upper: '30ms', join: '{ sum: left.ms + right.ms }' },
+  },
   aggregate({ type: 'tumbling', size: '10ms' }),
   aggregate({ type: 'tumbling', size: '10ms', offset: '3ms' }, { allowedLateness: '5ms' }),
   aggregate({ type: 'hopping', size: '20ms', slide: '5ms', offset: '1ms' }),
   aggregate({ type: 'session', gap: '7ms' }, { allowedLateness: '2ms' }),
 ];
+
+function portsOf({ type }: Form): readonly string[] {
+  return builtInTypes.find((spec) => spec.type === type)?.inputs as readonly string[];
+}
 
 function pipeline(form: Form, inputType: string | undefined, code: boolean): Editable {
   const { type, config } = form;
@@ -58,7 +69,9 @@ function pipeline(form: Form, inputType: string | undefined, code: boolean): Edi
       n_out: { type: 'sink/discard', name: 'out' },
     },
     streams: {
-      s_1: { from: ['n_in', 'out'], to: ['n_op', 'in'] },
+      ...Object.fromEntries(
+        portsOf(form).map((port) => [`s_${port}`, { from: ['n_in', 'out'], to: ['n_op', port] }]),
+      ),
       s_2: { from: ['n_op', 'out'], to: ['n_out', 'in'] },
     },
   };
@@ -83,9 +96,11 @@ async function load(form: Form, text?: string): Promise<Computation> {
 }
 
 /** Windows open, close and merge; some of it comes late, and too late. */
-function played(computation: Computation): ReturnType<Harness<object, object>['trace']> {
-  const run = harness(computation as Computation<{ in: unknown }, object>);
-  const record = (name: string, ms: number, at: number) => run.record('in', name, { name, ms }, at);
+function played(form: Form, computation: Computation): ReturnType<Harness<object, object>['trace']> {
+  const run = harness(computation as Computation<Record<string, unknown>, object>);
+  const record = (name: string, ms: number, at: number) => {
+    for (const port of portsOf(form)) run.record(port, name, { name, ms }, at);
+  };
   for (const [i, at] of [1, 4, 12, 9, 25, 31].entries()) record('ab'[i % 2] ?? '', 11 * i, at);
   run.watermark(28);
   record('a', 30, 27);
@@ -100,9 +115,9 @@ describe('turning an operator into code', () => {
     expect(text).not.toMatch(/prelude|Loose/);
     expect(await checkFolder(folder(form, TYPE), types, { inProcess: true })).toEqual([]);
     expect(await checkFolder(folder(form, TYPE, text), types, { inProcess: true })).toEqual([]);
-    const trace = played(await load(form));
+    const trace = played(form, await load(form));
     expect(trace.length).toBeGreaterThan(3);
-    expect(played(await load(form, text))).toEqual(trace);
+    expect(played(form, await load(form, text))).toEqual(trace);
   });
 
   it('is checked for every operator there is', () => {

@@ -36,3 +36,19 @@ export function durationSetting(): z.ZodString {
     })
     .meta({ form: 'duration' });
 }
+
+/** One that may point back in time: `-5m`. */
+export function signedDurationSetting(): z.ZodString {
+  return z
+    .string()
+    .refine((text) => parseDuration(text.replace(/^-/, '')) !== undefined, {
+      message: `is not a duration; write for example ${DURATION_FORMS}, or one with a minus in front`,
+    })
+    .meta({ form: 'duration' });
+}
+
+/** Milliseconds, or undefined where the text is no duration. */
+export function parseSignedDuration(text: string): number | undefined {
+  const ms = parseDuration(text.replace(/^-/, ''));
+  return ms !== undefined && text.startsWith('-') ? -ms : ms;
+}

@@ -3,7 +3,7 @@
  * function of the same name; its form's JSON is the setting, expressions in it are TypeScript.
  */
 import { z } from 'zod';
-import { durationSetting, parseDuration } from './durations.ts';
+import { durationSetting, parseDuration, parseSignedDuration, signedDurationSetting } from './durations.ts';
 import type { NodeTypeSpec, NodeTypes } from './node-types.ts';
 
 const MAX_EXPRESSION = 20_000;
@@ -84,6 +84,31 @@ export type AggregateConfig = Omit<z.infer<typeof aggregateConfig>, 'aggregates'
   readonly aggregates: Readonly<Record<string, z.infer<typeof aggregateSetting>>>;
 };
 
+const deduplicateConfig = z.strictObject({
+  within: durationSetting()
+    .refine((text) => parseDuration(text) !== 0, 'is nothing; nothing would be the same as anything')
+    .describe('How long after a record, in event time, another one is taken for the same'),
+  by: expressionSetting()
+    .optional()
+    .describe('TypeScript expression over value: what makes records the same. Default: their key.'),
+});
+
+const intervalJoinConfig = z
+  .strictObject({
+    lower: signedDurationSetting().describe(
+      'Least time from the left record to the right one. With a minus the right one may come before.',
+    ),
+    upper: signedDurationSetting().describe('Greatest time from the left record to the right one'),
+    join: expressionSetting()
+      .optional()
+      .describe('TypeScript expression over left and right: what a pair becomes. Default: both.'),
+  })
+  .superRefine(({ lower, upper }, context) => {
+    const [least, most] = [parseSignedDuration(lower), parseSignedDuration(upper)];
+    if (least === undefined || most === undefined || least <= most) return;
+    context.addIssue({ code: 'custom', message: 'is above the upper bound', path: ['lower'] });
+  });
+
 const expressionForm = z.strictObject({
   expression: expressionSetting().describe('TypeScript expression over value and record'),
 });
@@ -137,6 +162,25 @@ export const builtInTypes: readonly NodeTypeSpec[] = [
     title: 'Aggregate',
     description: 'Computes figures per key and window.',
     config: aggregateConfig,
+  },
+  {
+    ...operatorPorts,
+    outputs: ['out', 'late'],
+    type: 'operator/deduplicate',
+    title: 'Deduplicate',
+    description: 'Passes on the first of the records that are the same.',
+    config: deduplicateConfig,
+    expressions: ['by'],
+  },
+  {
+    kind: 'computation',
+    inputs: ['left', 'right'],
+    outputs: ['out', 'late'],
+    type: 'operator/intervalJoin',
+    title: 'Interval join',
+    description: 'Pairs the records of two streams with one key that lie close in event time.',
+    config: intervalJoinConfig,
+    expressions: ['join'],
   },
 ];
 

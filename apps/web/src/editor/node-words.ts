@@ -28,6 +28,8 @@ const WORDS: Readonly<Record<string, (config: Config, code: string | undefined) 
   'operator/union': () => words.joinsStreams,
   'operator/aggregate': ({ window, aggregates }) =>
     joined(windowWords(window), Object.keys(object(aggregates)).join(', ')),
+  'operator/deduplicate': ({ by, within }) => joined(shown(by) || words.byKey, words.within(shown(within))),
+  'operator/intervalJoin': ({ lower, upper }) => words.apart(shown(lower), shown(upper)),
   'injector/file': ({ path, format }) => joined(shown(path), shown(format)),
   'injector/generator': ({ rate, count }) =>
     joined(

@@ -28,18 +28,18 @@ export function operatorCode(
   config: Settings,
   { isUntyped = false } = {},
 ): string | undefined {
-  return writeOperator(node, config, { isPlain: true, input: isUntyped ? 'any' : INPUTS })?.text();
+  return writeOperator(node, config, { isPlain: true, input: isUntyped ? () => 'any' : inputOf })?.text();
 }
 
 /** How the call is written: `isPlain` without the parentheses and helpers that a half-typed form needs. */
 interface Style {
   readonly isPlain: boolean;
-  /** Type of what comes in. */
-  readonly input: string;
+  /** Type of what comes in on a port. */
+  readonly input: (port: string) => string;
 }
 
-const INPUTS = "Inputs['in']";
-const CHECKED: Style = { isPlain: false, input: `Loose<${INPUTS}>` };
+const inputOf = (port: string): string => `Inputs['${port}']`;
+const CHECKED: Style = { isPlain: false, input: (port) => `Loose<${inputOf(port)}>` };
 
 function writeOperator(
   { id, type }: Pick<Node, 'id' | 'type'>,
@@ -69,11 +69,13 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['operator/flatMap', (writing) => writeFunction('flatMap', writing)],
   ['operator/union', writeUnion],
   ['operator/aggregate', writeAggregate],
+  ['operator/deduplicate', writeDeduplicate],
+  ['operator/intervalJoin', writeIntervalJoin],
 ]);
 
 function writeHead(names: readonly string[], { body, style }: Writing): void {
   body.add(`import { ${names.join(', ')} } from '@millrace/sdk';\n`);
-  if (style.input.includes(INPUTS)) body.add("import type { Inputs } from './streams';\n");
+  if (style.input('in').includes('Inputs')) body.add("import type { Inputs } from './streams';\n");
   if (!style.isPlain) body.add("import type { Loose } from '../prelude';\n");
   body.add('\n');
 }
@@ -91,7 +93,7 @@ function writeFunction(name: string, writing: Writing): boolean {
   const { body, base, config, style } = writing;
   if (typeof config.expression !== 'string') return false;
   writeHead([name, 'input'], writing);
-  body.add(`export default ${name}(input<${style.input}>(), (value, record) => `);
+  body.add(`export default ${name}(input<${style.input('in')}>(), (value, record) => `);
   writeExpression(writing, config.expression, [...base, 'expression']);
   body.add(');\n');
   return true;
@@ -99,7 +101,7 @@ function writeFunction(name: string, writing: Writing): boolean {
 
 function writeUnion(writing: Writing): boolean {
   writeHead(['input', 'union'], writing);
-  writing.body.add(`export default union(input<${writing.style.input}>());\n`);
+  writing.body.add(`export default union(input<${writing.style.input('in')}>());\n`);
   return true;
 }
 
@@ -112,7 +114,7 @@ function writeAggregate(writing: Writing): boolean {
   const functions = [...new Set(entries.map(([, { type }]) => type))].sort();
   writeHead(['aggregate', 'input', windowText.slice(0, windowText.indexOf('(')), ...functions], writing);
   body.add(
-    `export default aggregate(input<${style.input}>(), {\n  window: ${windowText},\n  aggregates: {\n`,
+    `export default aggregate(input<${style.input('in')}>(), {\n  window: ${windowText},\n  aggregates: {\n`,
   );
   for (const [name, aggregate] of entries) {
     const isBare = style.isPlain && /^[A-Za-z]\w*$/.test(name);
@@ -125,6 +127,39 @@ function writeAggregate(writing: Writing): boolean {
   }
   body.add('  },\n');
   if (allowedLateness !== undefined) body.add(`  allowedLateness: ${quoted(String(allowedLateness))},\n`);
+  body.add('});\n');
+  return true;
+}
+
+function writeDeduplicate(writing: Writing): boolean {
+  const { body, base, config, style } = writing;
+  const { by, within } = config as { by?: unknown; within?: unknown };
+  if (typeof within !== 'string') return false;
+  writeHead(['deduplicate', 'input'], writing);
+  body.add(`export default deduplicate(input<${style.input('in')}>(), {\n`);
+  if (typeof by === 'string') {
+    body.add('  by: (value, record) => ');
+    writeExpression(writing, by, [...base, 'by']);
+    body.add(',\n');
+  }
+  body.add(`  within: ${quoted(within)},\n});\n`);
+  return true;
+}
+
+function writeIntervalJoin(writing: Writing): boolean {
+  const { body, base, config, style } = writing;
+  const { lower, upper, join } = config as { lower?: unknown; upper?: unknown; join?: unknown };
+  if (typeof lower !== 'string' || typeof upper !== 'string') return false;
+  writeHead(['input', 'intervalJoin'], writing);
+  body.add(
+    `export default intervalJoin(input<${style.input('left')}>(), input<${style.input('right')}>(), {\n`,
+  );
+  body.add(`  lower: ${quoted(lower)},\n  upper: ${quoted(upper)},\n`);
+  if (typeof join === 'string') {
+    body.add('  join: (left, right) => ');
+    writeExpression(writing, join, [...base, 'join']);
+    body.add(',\n');
+  }
   body.add('});\n');
   return true;
 }

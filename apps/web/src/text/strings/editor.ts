@@ -22,6 +22,9 @@ export const editorWords = {
   // node-words
   nodes: {
     typeScript: 'TypeScript',
+    byKey: 'one of a key',
+    within: (span: string) => `within ${span}`,
+    apart: (lower: string, upper: string) => `${lower} to ${upper} apart`,
     joinsStreams: 'joins its streams',
     asFastAsTaken: 'as fast as taken',
     perSecond: (rate: string) => `${rate}/s`,
