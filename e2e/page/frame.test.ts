@@ -226,26 +226,68 @@ describe('the frame', () => {
   });
 });
 
-describe('everybody', () => {
-  test.each(['light', 'dark'] as const)('finds nothing in the way: %s', async (colorScheme) => {
-    const { page: seen } = await openPage(browser, { colorScheme, reducedMotion: 'reduce' });
-    const found: string[] = [];
-    const look = async (path: string, name: string) => {
+/** Pages by their address, with a heading each, and what is opened there besides. */
+const PAGES: readonly (readonly [path: string, heading: string, opens?: (on: Page) => Promise<void>])[] = [
+  ['/', 'Samples', (on) => on.keyboard.press('ControlOrMeta+k')],
+  ['/', 'Samples', (on) => on.keyboard.press('?')],
+  ['/', 'Samples', (on) => choose(on, 'New pipeline', 'Import a zip…')],
+  ['/', 'Samples', (on) => choose(on, 'Actions of', 'Rename')],
+  ['/', 'Samples', (on) => choose(on, 'Actions of', 'Change tags')],
+  ['/', 'Samples', (on) => choose(on, 'Actions of', 'Delete')],
+  ['/w/w_default/team', 'Members', (on) => button('Invite', on).click()],
+  ['/w/w_default/team/tokens', 'API tokens', (on) => button('Make a token', on).first().click()],
+  ['/w/w_default/team/audit', 'Audit log'],
+  ['/w/w_default/settings/files', 'Files'],
+  ['/w/w_default/settings/secrets', 'Secrets', (on) => button('Add a secret', on).first().click()],
+  ['/w/w_default/settings/reach', 'Hosts and folders'],
+  ['/w/w_default/settings/workspace', 'Workspace'],
+  ['/w/w_default/settings/account', 'Password'],
+  ['/w/w_default/deleted', 'Deleted pipelines'],
+];
+
+async function choose(on: Page, menu: string, item: string): Promise<void> {
+  await on.getByRole('button', { name: menu }).first().click();
+  await on.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+async function findings(colorScheme: 'light' | 'dark'): Promise<readonly string[]> {
+  const { page: seen } = await openPage(browser, { colorScheme, reducedMotion: 'reduce' });
+  const found: string[] = [];
+  const look = async (where: string): Promise<void> => {
+    const here = await seriousFindings(seen);
+    found.push(...here.map((one) => `${colorScheme}, ${where}: ${one}`));
+  };
+  await seen.goto(`${server.url}/sign-in`);
+  await heading('Sign in', seen).waitFor();
+  await look('/sign-in');
+  await signIn(seen);
+  await heading('Pipelines', seen).waitFor();
+  let before = '';
+  for (const [path, name, opens] of PAGES) {
+    if (path !== before) {
       await seen.goto(server.url + path);
       await heading(name, seen).first().waitFor();
-      found.push(...(await seriousFindings(seen)));
-    };
-    await look('/sign-in', 'Sign in');
-    await signIn(seen);
-    await heading('Pipelines', seen).waitFor();
-    await look('/', 'Samples');
-    await look('/w/w_default/team', 'Members');
-    await look('/w/w_default/team/audit', 'Audit log');
-    await look('/w/w_default/settings/secrets', 'Secrets');
-    await look('/w/w_default/settings/account', 'Password');
-    expect(found).toEqual([]);
-    await seen.context().close();
-  });
+      await look(path);
+    }
+    before = path;
+    if (opens === undefined) continue;
+    await opens(seen);
+    const dialog = seen.locator('[role="dialog"], [role="alertdialog"]');
+    await dialog.waitFor();
+    await look(`${path}, ${await dialog.getByRole('heading').first().textContent()}`);
+    await seen.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await seen.context().close();
+  return found;
+}
+
+describe('everybody', () => {
+  test('finds nothing in the way, on any page and in any dialog, light and dark', async () => {
+    // Both at once: what takes its time is the pages.
+    const found = await Promise.all([findings('light'), findings('dark')]);
+    expect(found.flat()).toEqual([]);
+  }, 180_000);
 });
 
 test('signed out in one tab is signed out in all', async () => {

@@ -167,6 +167,23 @@ describe('everybody', () => {
     await page.reload();
     await draw.node('interval').click({ position: { x: 100, y: 30 } });
     expect(await seriousFindings(page)).toEqual([]);
+    await draw.canvas.focus();
+    for (const key of ['/', 'c']) {
+      await page.keyboard.press(key);
+      await page.getByRole('listbox').waitFor();
+      expect([key, ...(await seriousFindings(page))]).toEqual([key]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('listbox').waitFor({ state: 'detached' });
+    }
+    await button('Deploy').click();
+    await button('Check and plan').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Cancel').click();
+    await button('Versions').click();
+    await page.getByLabel('Canvas of Draft').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Back to the draft').click();
+    await count(draw.nodes, 3);
   });
 
   test('and the page complained of nothing', () => {
