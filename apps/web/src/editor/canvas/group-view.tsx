@@ -3,10 +3,12 @@ import type { NodeProps } from '@xyflow/react';
 import { Boxes, ChevronDown, ChevronRight, CircleAlert } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { canvasWords as words } from '../../text/strings/canvas.ts';
+import { liveWords } from '../../text/strings/live.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
-import { levelOf } from '../live/level.ts';
+import { lagText, levelOf } from '../live/level.ts';
 import { rateText } from '../live/rate-text.ts';
+import { writeText } from '../live/write-text.ts';
 import type { FlowNode, GroupContent } from './flow-elements.ts';
 import styles from './group-view.module.css';
 import { NameField } from './name-field.tsx';
@@ -115,12 +117,15 @@ function Sums({ data }: { readonly data: GroupContent }) {
   const part = useRef<HTMLDivElement>(null);
   const { members, into, outOf } = data;
   useEffect(() => {
-    const [gauge, rates] = [...(part.current?.children ?? [])] as HTMLElement[];
+    const [gauge, rates, foot] = [...(part.current?.children ?? [])] as HTMLElement[];
     const [up, down] = [...(rates?.children ?? [])] as HTMLElement[];
-    return live.paintAll((view) => {
+    return live.paintAll((view, isBeat) => {
       const { lag, inRate, outRate } = sumsOf(view, { members, into, outOf });
-      if (up) up.textContent = view && into.length > 0 ? rateText(inRate) : '';
-      if (down) down.textContent = view && outOf.length > 0 ? rateText(outRate) : '';
+      if (isBeat) {
+        writeText(up, view && into.length > 0 ? rateText(inRate) : '');
+        writeText(down, view && outOf.length > 0 ? rateText(outRate) : '');
+        writeText(foot, lag === undefined ? '' : liveWords.behind(lagText(lag)));
+      }
       if (gauge) gauge.hidden = lag === undefined;
       if (gauge && lag !== undefined)
         gauge.style.backgroundSize = `100% ${Math.round(levelOf(lag) * 50) * 2}%`;
@@ -133,6 +138,7 @@ function Sums({ data }: { readonly data: GroupContent }) {
         <span title={words.recordsIn} />
         <span title={words.recordsOut} />
       </span>
+      <span className={styles.foot} title={liveWords.slowestInside} />
     </div>
   );
 }

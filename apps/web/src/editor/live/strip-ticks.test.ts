@@ -38,6 +38,7 @@ describe('the watermark strip', () => {
   it('does not blow up differences of nothing', () => {
     const strip = stripOf(view({ a: { kind: 'at', time: 5_000 }, b: { kind: 'at', time: 4_999 } }));
     expect(strip?.ticks[1]?.at).toBeGreaterThan(0.99);
+    expect(strip?.slowest).toBeUndefined();
   });
 
   it('W4: what has no watermark is counted in words, and is no place on the axis', () => {

@@ -16,7 +16,7 @@ export interface Strip {
   readonly to: number;
   /** Where the clock on the wall is; undefined where it would push all watermarks into a corner. */
   readonly nowAt: number | undefined;
-  /** The node whose watermark is the oldest. */
+  /** The node whose watermark is the oldest; undefined where all are level. */
   readonly slowest: string | undefined;
   readonly apartMs: number;
   /** How many have no place on the axis (W4). */
@@ -27,6 +27,8 @@ export interface Strip {
 
 /** However small the differences are, this much of event time is shown: else noise would fill the strip. */
 const LEAST_SPAN_MS = 10_000;
+/** Less apart than this, nobody is slow. */
+const APART_MS = 1_000;
 /** So far behind the clock on the wall, data is of another time, and its own newest is the axis's end. */
 const OTHER_TIME_MS = 60_000;
 
@@ -56,7 +58,7 @@ export function stripOf(view: View | undefined): Strip | undefined {
     from,
     to,
     nowAt: isOfNow ? placeOf(now) : undefined,
-    slowest: apartMs > 0 ? slowest.node : undefined,
+    slowest: apartMs >= APART_MS ? slowest.node : undefined,
     apartMs,
     ...rest,
   };

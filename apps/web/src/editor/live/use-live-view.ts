@@ -23,9 +23,12 @@ export function useLiveView(): void {
       live.take(view);
       if (!isFirst) return;
       const opened = view.at ?? Date.now();
-      void fillHistory(pipeline, live, opened);
+      const fill = (): void => {
+        void fillHistory({ pipeline, live, opened, streams: view.streams.map(({ stream }) => stream) });
+      };
+      fill();
       clearTimeout(timer);
-      timer = setTimeout(() => void fillHistory(pipeline, live, opened), STORED_AFTER_MS);
+      timer = setTimeout(fill, STORED_AFTER_MS);
     });
     return () => {
       clearTimeout(timer);
@@ -37,9 +40,23 @@ export function useLiveView(): void {
 /** The server stores every ten seconds: the last ones before the page was opened come with the next time. */
 const STORED_AFTER_MS = 12_000;
 
+/** So long a list of ids is not asked with: all numbers of the minute are less. */
+const LONGEST_LIST = 8_000;
+
+interface Wanted {
+  readonly pipeline: string;
+  readonly live: LiveStore;
+  /** UTC ms. */
+  readonly opened: number;
+  readonly streams: readonly string[];
+}
+
 /** What the server kept of the minute before; without it the sparklines begin now. */
-async function fillHistory(pipeline: string, live: LiveStore, opened: number): Promise<void> {
-  const query = { from: opened - SECONDS_KEPT * 1_000, to: opened, per: 'second' as const };
+async function fillHistory({ pipeline, live, opened, streams }: Wanted): Promise<void> {
+  const ids = streams.join();
+  if (ids === '') return;
+  const of = ids.length <= LONGEST_LIST ? { of: ids } : {};
+  const query = { from: opened - SECONDS_KEPT * 1_000, to: opened, per: 'second' as const, ...of };
   const kept = await call('deployments.metrics', { params: { pipeline }, query }).catch(() => undefined);
   if (kept !== undefined && live.state().kind === 'live') live.history.fill(kept.at, kept.streams);
 }

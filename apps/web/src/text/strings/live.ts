@@ -5,6 +5,7 @@ export const liveWords = {
   since: 'since',
   behind: (lag: string) => `${lag} behind`,
   ahead: (lag: string) => `${lag} ahead`,
+  slowestInside: 'The watermark inside that is farthest behind',
   // node-foot
   watermarkAbout: 'Watermark: event time up to which all has come',
   dead: (count: string) => `${count} dead`,
