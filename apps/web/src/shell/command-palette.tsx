@@ -6,6 +6,7 @@ import { useLoad } from '../api/use-load.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { CommandList } from '../ui/command-list.tsx';
 import { useAllCommands } from './commands.ts';
+import { arrived } from './overlay-store.ts';
 import { useMe } from './session-store.ts';
 
 const MOST_PIPELINES = 100;
@@ -27,5 +28,5 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
     run: () => void navigate(`/w/${workspace.id}/p/${id}`),
   }));
   const own = commands.filter(({ id }) => id !== 'commands');
-  return <CommandList open onClose={onClose} entries={[...own, ...places]} />;
+  return <CommandList open onClose={onClose} typed={arrived} entries={[...own, ...places]} />;
 }

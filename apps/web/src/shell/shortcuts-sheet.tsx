@@ -1,12 +1,15 @@
+import { useEffect } from 'react';
 import { shellWords } from '../text/strings/shell.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { useAllCommands } from './commands.ts';
+import { arrived } from './overlay-store.ts';
 import { OwnKeys } from './own-keys.tsx';
 import styles from './shortcuts-sheet.module.css';
 
 /** All keys that do something here, by group. */
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
+  useEffect(() => void arrived(), []);
   const groups = Map.groupBy(
     useAllCommands().filter(({ keys }) => keys),
     ({ group }) => group,

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk';
 import { type LucideIcon, Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
+import { useEffect, useState } from 'react';
 import { uiWords } from '../text/strings/ui.ts';
 import styles from './command-list.module.css';
 import dialog from './dialog.module.css';
@@ -21,10 +22,17 @@ export interface CommandListProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly entries: readonly CommandEntry[];
+  /** It is there: hands over what was typed on its way. */
+  readonly typed?: () => string;
 }
 
 /** A field and, under it, what fits what is typed; Enter does the first. */
-export function CommandList({ open, onClose, entries }: CommandListProps) {
+export function CommandList({ open, onClose, entries, typed }: CommandListProps) {
+  const [query, setQuery] = useState('');
+  // Not while it is drawn: that may happen more than once.
+  useEffect(() => {
+    if (typed) setQuery(typed());
+  }, [typed]);
   const groups = Map.groupBy(entries, ({ group }) => group);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -35,7 +43,12 @@ export function CommandList({ open, onClose, entries }: CommandListProps) {
           <Command label={uiWords.commands} loop>
             <div className={styles.field}>
               <Icon of={Search} />
-              <Command.Input className={styles.input} placeholder={uiWords.doSomethingGoSomewhere} />
+              <Command.Input
+                className={styles.input}
+                placeholder={uiWords.doSomethingGoSomewhere}
+                value={query}
+                onValueChange={setQuery}
+              />
               <Kbd keys="esc" />
             </div>
             <Command.List className={styles.list}>
