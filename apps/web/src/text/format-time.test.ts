@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { formatAgo, formatClock, formatDay, formatIso, formatMoment, formatSpan } from './format-time.ts';
+import { formatAgo, formatClock, formatDay, formatIso, formatMark, formatMoment, formatSpan } from './format-time.ts';
 import { setTimeZone } from './time-zone.ts';
 
 const zoneBefore = process.env.TZ;
@@ -46,4 +46,16 @@ test('times stand in the viewer’s zone, or in UTC and say so', () => {
 test('a zone west of Greenwich has a minus', () => {
   process.env.TZ = 'America/St_Johns';
   expect(formatIso(Date.UTC(2026, 0, 15, 12))).toBe('2026-01-15T08:30:00.000-03:30');
+});
+
+test('a moment of another day says which, in the zone that is chosen now', () => {
+  process.env.TZ = 'Asia/Kolkata';
+  const now = Date.UTC(2026, 9, 20, 20);
+  const at = Date.UTC(2026, 9, 20, 18, 4, 31);
+  // In Kolkata it is the day after already, and was not yet two hours ago.
+  expect(formatMark(at, now)).toBe('20 Oct 23:34:31');
+  expect(formatMark(at, at + 1_000)).toBe('23:34:31');
+  setTimeZone('utc');
+  expect(formatMark(at, now)).toBe('18:04:31');
+  expect(formatMark(Date.UTC(2020, 0, 1, 0, 1, 19), now)).toBe('1 Jan 2020 00:01:19');
 });
