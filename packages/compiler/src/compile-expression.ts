@@ -11,9 +11,7 @@ export type CompiledExpression =
 /** Checks the form only: types of what it reads are not known here. */
 export async function compileExpression(text: string, limits?: Limits): Promise<CompiledExpression> {
   const outcome = await runInChild({ kind: 'expression', text }, limits);
-  return (
-    resultOf(outcome) ?? { kind: 'refused', message: 'takes too long to read: write it shorter', index: 0 }
-  );
+  return resultOf(outcome) ?? { kind: 'refused', message: 'takes too long to read', index: 0 };
 }
 
 function resultOf(outcome: Outcome): ExpressionResult | undefined {

@@ -34,8 +34,17 @@ describe('a filter over sampled records', () => {
   });
 
   it('is refused when it is not one expression', async () => {
-    for (const text of ['1 +', 'true); while (true) {} (1', 'const x = 1'])
-      expect(await openRecordFilter(launcher, text)).toMatchObject({ kind: 'refused' });
+    const refused = async (text: string) => {
+      const opened = await openRecordFilter(launcher, text);
+      return opened.kind === 'refused' && opened.message;
+    };
+    expect(await refused('value.n % ')).toBe('The filter cannot be read at its end: expression expected.');
+    expect(await refused('const x = 1')).toMatch(
+      /^The filter cannot be read at “const x = 1”: identifier expected/,
+    );
+    expect(await refused('true); while (true) {} (1')).toMatch(
+      /^The filter is not one expression: write what/,
+    );
   });
 
   it('is ended when it takes too long, and says so', async () => {

@@ -40,7 +40,7 @@ export function filterLauncher(): WorkerLauncher {
 
 export async function openRecordFilter(launcher: WorkerLauncher, expression: string): Promise<OpenedFilter> {
   const compiled = await compileExpression(expression);
-  if (compiled.kind === 'refused') return { kind: 'refused', message: `The filter ${compiled.message}.` };
+  if (compiled.kind === 'refused') return { kind: 'refused', message: refusal(expression, compiled) };
   const process = await launcher.launch({ name: 'filter', memoryMb: MEMORY_MB });
   const worker = converse(process, ANSWER_MS);
   try {
@@ -59,4 +59,23 @@ export async function openRecordFilter(launcher: WorkerLauncher, expression: str
       close: () => worker.end(),
     },
   };
+}
+
+interface Refused {
+  readonly message: string;
+  /** In the text. */
+  readonly index: number;
+}
+
+const EXAMPLE = 'write what is true of the records to show, such as value.amount > 100';
+const MOST_SHOWN = 16;
+
+/** Our own messages go on from "the filter"; TypeScript's are sentences about a place. */
+function refusal(text: string, { message, index }: Refused): string {
+  if (/^[a-z]/.test(message)) return `The filter ${message}: ${EXAMPLE}.`;
+  const rest = text.slice(index).trim();
+  const place =
+    rest === '' ? 'its end' : `“${rest.slice(0, MOST_SHOWN)}${rest.length > MOST_SHOWN ? '…' : ''}”`;
+  const said = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
+  return `The filter cannot be read at ${place}: ${said}.`;
 }
