@@ -43,7 +43,7 @@ export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
       writeText(out, node && hasOutputs ? rateText(node.outRate) : '');
       if (busy) busy.title = words.busy(Math.round(100 * (node?.busy ?? 0)));
       if (watermark) paintWatermark(watermark, node);
-      if (badges) paintBadges(badges, node, letters.of(id));
+      if (badges) paintBadges(badges, node, letters.of(id, node?.deadLettered ?? 0));
     });
   }, [id, live, letters, sight, hasInputs, hasOutputs]);
   return (

@@ -6,12 +6,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { call } from '../../api/call.ts';
 import type { LiveStore } from '../live/live-store.ts';
+import { lettersGone } from './letters-gone.ts';
 
 export interface OpenLetters {
   /** Undefined: not known yet. */
   readonly store: StoreApi<{ readonly byNode: ReadonlyMap<string, number> | undefined }>;
-  /** Undefined: not known yet. */
-  readonly of: (node: string) => number | undefined;
+  /** Of a node of which the run has counted so many in all; undefined: not known yet. */
+  readonly of: (node: string, total: number) => number | undefined;
   /** Some were redriven or discarded. */
   readonly refresh: () => void;
   readonly close: () => void;
@@ -23,11 +24,16 @@ const NO_SOONER_THAN_MS = 1_500;
 
 export function openLetters(pipeline: string, live: Pick<LiveStore, 'paintAll'>): OpenLetters {
   const store: OpenLetters['store'] = createStore(() => ({ byNode: undefined }));
+  const recorded = lettersGone();
+  let gone: ReadonlyMap<string, number> | undefined;
   let closed = false;
   let soon: ReturnType<typeof setTimeout> | undefined;
   const ask = async (): Promise<void> => {
     const { nodes } = await call('dead-letters.counts', { params: { pipeline } });
-    if (!closed) store.setState({ byNode: new Map(Object.entries(nodes)) });
+    if (closed) return;
+    const byNode = new Map(Object.entries(nodes));
+    gone = recorded.compare(byNode, performance.now()) ?? gone;
+    store.setState({ byNode });
   };
   // What was known stays where it cannot be asked.
   const refresh = (): void => void ask().catch(() => undefined);
@@ -39,21 +45,25 @@ export function openLetters(pipeline: string, live: Pick<LiveStore, 'paintAll'>)
   };
   let seen: number | undefined;
   const stop = live.paintAll((view) => {
-    const count = view?.nodes.reduce((sum, { deadLettered = 0 }) => sum + deadLettered, 0);
-    if (count === undefined || count === seen) return;
+    if (view === undefined) return;
+    const totals = new Map(view.nodes.map(({ node, deadLettered = 0 }) => [node, deadLettered]));
+    recorded.counted(totals, performance.now());
+    const count = [...totals.values()].reduce((sum, each) => sum + each, 0);
+    if (count === seen) return;
     if (seen !== undefined) later();
     seen = count;
   });
   const timer = setInterval(() => {
     const { byNode } = store.getState();
-    if (byNode === undefined || byNode.size > 0) refresh();
+    if (byNode === undefined || byNode.size > 0 || (seen ?? 0) > 0) refresh();
   }, EVERY_MS);
   refresh();
   return {
     store,
-    of: (node) => {
+    of: (node, total) => {
       const { byNode } = store.getState();
-      return byNode && (byNode.get(node) ?? 0);
+      if (gone !== undefined) return Math.max(0, total - (gone.get(node) ?? 0));
+      return byNode && Math.min(total, byNode.get(node) ?? 0);
     },
     refresh,
     close: () => {

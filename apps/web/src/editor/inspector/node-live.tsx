@@ -51,7 +51,7 @@ export function NodeLive({ id, slot }: { readonly id: string; readonly slot: Can
         const [watermark, ...cells] = root.querySelectorAll('dd');
         if (watermark) paintWatermark(watermark, node);
         cells.forEach((cell, i) => {
-          const text = FIGURES[i]?.[1](node, letters.of(id)) ?? '';
+          const text = FIGURES[i]?.[1](node, letters.of(id, node.deadLettered ?? 0)) ?? '';
           if (cell.textContent === text) return;
           writeText(cell, text);
           const row = cell.parentElement as HTMLElement;
