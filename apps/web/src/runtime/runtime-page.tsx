@@ -1,6 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
 import { useMe } from '../shell/session-store.ts';
@@ -8,6 +9,7 @@ import { formatBytes, formatCount, formatRate } from '../text/format-number.ts';
 import { formatSpan } from '../text/format-time.ts';
 import { runtimeWords as words } from '../text/strings/runtime.ts';
 import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadState } from '../ui/load-state.tsx';
 import { WallTime } from '../ui/time.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -42,17 +44,26 @@ export function RuntimePage() {
         </Button>
         <h1>{words.title(name)}</h1>
       </header>
-      <LoadState of={runtime} lines={4}>
-        {(now) => (
-          <>
-            <Facts runtime={now} />
-            <WorkerTable runtime={now} before={before} pipeline={pipeline} />
-          </>
-        )}
-      </LoadState>
+      {runtime.kind === 'failed' && isNotRunning(runtime.error) ? (
+        <EmptyState title={words.notRunning} isFramed>
+          {words.notRunningAbout}
+        </EmptyState>
+      ) : (
+        <LoadState of={runtime} lines={4}>
+          {(now) => (
+            <>
+              <Facts runtime={now} />
+              <WorkerTable runtime={now} before={before} pipeline={pipeline} />
+            </>
+          )}
+        </LoadState>
+      )}
     </main>
   );
 }
+
+/** No fault: there is nothing to show. */
+const isNotRunning = (error: unknown): boolean => error instanceof ApiError && error.code === 'not-running';
 
 /** Asked for every other second while the page is there; `before` is the answer before this one. */
 function useRuntime(pipeline: string) {

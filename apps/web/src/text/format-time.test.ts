@@ -1,5 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
-import { formatAgo, formatClock, formatDay, formatIso, formatMark, formatMoment, formatSpan } from './format-time.ts';
+import {
+  formatAgo,
+  formatClock,
+  formatDay,
+  formatIso,
+  formatMark,
+  formatMoment,
+  formatSpan,
+} from './format-time.ts';
 import { setTimeZone } from './time-zone.ts';
 
 const zoneBefore = process.env.TZ;

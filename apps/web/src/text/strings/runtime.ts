@@ -4,6 +4,8 @@ export const runtimeWords = {
   runtime: 'Runtime',
   back: 'Back to the pipeline',
   notRunning: 'It does not run now',
+  notRunningAbout:
+    'Start it, and what runs it is shown here: workers, their key intervals, commits and folds.',
   facts: 'The run as a whole',
   version: 'Version',
   since: 'Runs since',
