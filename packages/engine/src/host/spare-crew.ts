@@ -44,8 +44,8 @@ export interface SpareCrewOptions {
   readonly failed: (error: string) => void;
 }
 
-/** Inputs of a key that are tried in one go. */
-const MOST_INPUTS = 256;
+/** Inputs of a key that are tried in one go; of larger ones fewer, and one is sure to fit. */
+const MOST_INPUTS = [16_384, 256, 1] as const;
 const MOST_TIMERS = 4_096;
 const MOST_TRIAL_BYTES = 48 * 1024 * 1024;
 const LONGEST_PREFIX = 64 * 1024;
@@ -226,8 +226,10 @@ export class SpareCrew {
       { space: this.#space(node, 'holds'), prefix, limit: 1 },
     ];
     const read = (inputs: number) => paged.scan(scans(inputs), { bytes: MOST_TRIAL_BYTES });
-    // Of very large inputs one alone is sure to fit.
-    const found = await read(MOST_INPUTS).catch(() => read(1));
+    const [many, some, one] = MOST_INPUTS;
+    const found = await read(many)
+      .catch(() => read(some))
+      .catch(() => read(one));
     return found.flatMap(({ entries }, i) =>
       entries.map(({ key, value }) => ({ space: scans(1)[i]?.space as number, key, value })),
     );

@@ -73,13 +73,13 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 describe('trials', () => {
   it('two spares begin before anything is asked for, and share what is', () => {
-    const bench = new Bench().step().ask(...range(1, 40));
+    const bench = new Bench().step().ask(...range(1, 70));
     expect([...bench.hands]).toEqual([
-      [1, range(1, 16)],
-      [2, range(17, 32)],
+      [1, range(1, 32)],
+      [2, range(33, 64)],
     ]);
-    for (let i = 0; i < 16; i++) bench.tried(1);
-    expect(bench.hands.get(1)).toEqual(range(33, 40));
+    for (let i = 0; i < 32; i++) bench.tried(1);
+    expect(bench.hands.get(1)).toEqual(range(65, 70));
   });
 
   it('SU5: what stands behind a key that takes long is given to others, sooner than to one that only was slow', () => {
@@ -108,14 +108,14 @@ describe('trials', () => {
   });
 
   it('SU4: a key in which a spare ended for no proven reason is tried alone, by one that has tried nothing', () => {
-    const bench = new Bench().step().ask(...range(1, 32));
-    for (const spare of [1, 2]) for (let i = 0; i < 16; i++) bench.tried(spare);
-    bench.ask(...range(33, 40));
-    expect(bench.hands.get(1)).toEqual(range(33, 40));
+    const bench = new Bench().step().ask(...range(1, 64));
+    for (const spare of [1, 2]) for (let i = 0; i < 32; i++) bench.tried(spare);
+    bench.ask(...range(65, 70));
+    expect(bench.hands.get(1)).toEqual(range(65, 70));
     bench.dies(1, 'named');
     expect([...bench.hands]).toEqual([
-      [2, range(34, 40)],
-      [3, [33]],
+      [2, range(66, 70)],
+      [3, [65]],
     ]);
   });
 

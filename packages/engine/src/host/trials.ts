@@ -43,7 +43,7 @@ const MOST_PATIENCE_MS = 2_000;
 const MOST_SPARES = 4;
 /** Started in advance: where one hangs, the other goes on. */
 const FIRST_SPARES = 2;
-const HANDFUL = 16;
+const HANDFUL = 32;
 const FRUITLESS_MS = 30_000;
 const MOST_FRUITLESS = 4;
 /** Without anything to try, spares wait so long for more. */

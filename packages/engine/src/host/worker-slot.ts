@@ -29,6 +29,8 @@ const PAUSE_MS = 1_000;
 /** Bundles after which a worker is past what killed its predecessor; the worker itself counts the same. */
 const RECOVERED_AFTER = 64;
 
+/** Inputs that wait with a worker which holds some of them, beyond which it gets no more. */
+const MOST_WAITING = 20_000;
 /** Sources that cannot be read up to where they were read before do not make a worker hold its input for ever. */
 const MISTRUST_MS = 30_000;
 
@@ -54,7 +56,8 @@ export class WorkerSlot {
   } = { starts: 0, startedAt: undefined, lastEnd: undefined, bundles: 0 };
   readonly #options: SlotOptions;
   #link: WorkerLink | undefined;
-  #sources: SourceRunner[] = [];
+  /** With whether somebody has paused them. */
+  readonly #sources = new Map<SourceRunner, boolean>();
   #bundles = 0;
   #isRecovered = false;
   /** Bundles of the worker that are committed and not said to be. */
@@ -175,6 +178,7 @@ export class WorkerSlot {
   pump(): void {
     const link = this.#link;
     if (link === undefined || link.state !== 'running') return;
+    if (this.#isOverfull) return;
     const { deliveries, authority } = this.#options;
     const target = slotTarget(this.index);
     while (deliveries.isWaiting(target)) {
@@ -206,24 +210,35 @@ export class WorkerSlot {
   // ---- its sources -----------------------------------------------------------------------------------
 
   addSource(source: SourceRunner, paused: boolean): void {
-    source.paused = paused;
-    this.#sources.push(source);
+    source.paused = paused || this.#isOverfull;
+    this.#sources.set(source, paused);
     source.start();
   }
 
   /** `isPaused` is asked by plan index of the injector. */
   pauseSources(isPaused: (node: number) => boolean): void {
-    for (const source of this.#sources) source.paused = isPaused(source.node);
+    for (const source of this.#sources.keys()) this.#sources.set(source, isPaused(source.node));
+    this.#paceSources();
+  }
+
+  #paceSources(): void {
+    const isOverfull = this.#isOverfull;
+    for (const [source, paused] of this.#sources) source.paused = paused || isOverfull;
+  }
+
+  /** SU8: while inputs are on trial, whatever comes for their keys waits with the worker. */
+  get #isOverfull(): boolean {
+    return this.onTrial() && (this.#link?.status?.waiting ?? 0) > MOST_WAITING;
   }
 
   /** The worker may have room again. */
   checkSources(): void {
-    for (const source of this.#sources) source.check();
+    for (const source of this.#sources.keys()) source.check();
   }
 
   stopSources(): void {
-    for (const source of this.#sources) source.stop();
-    this.#sources = [];
+    for (const source of this.#sources.keys()) source.stop();
+    this.#sources.clear();
   }
 
   // ---- signs of life ---------------------------------------------------------------------------------
@@ -246,6 +261,7 @@ export class WorkerSlot {
       this.#askedAt = now;
       link.tick();
     }
+    this.#paceSources();
     this.pump();
   }
 }

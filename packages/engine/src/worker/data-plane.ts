@@ -128,17 +128,21 @@ class DataPlane implements Worker {
       case 'trusted':
         void this.#setup.then(() => this.#advised(frame));
         return;
-      case 'trial':
-        return;
       default:
-        this.#intake.push(frame);
+        if (frame.kind !== 'trial') this.#intake.push(frame);
         this.#kick();
     }
+  }
+
+  #askForHeld(): void {
+    this.#suspicion.ask(this.#bundlesSent + Number(this.#isOpen), this.#bundlesSent - this.#uncommitted);
   }
 
   #advised(frame: Advice): void {
     if (this.#broken) return;
     this.#suspicion.receive(frame, this.#bundlesSent);
+    // What may run now has perhaps to be fetched first, which only a bundle does.
+    this.#wakeRequested = true;
     this.#kick();
   }
 
@@ -226,7 +230,7 @@ class DataPlane implements Worker {
     this.#isOpen = false;
     this.#size.sealed(this.#seal());
     this.#logs.tell();
-    this.#suspicion.ask(this.#bundlesSent - this.#uncommitted);
+    this.#askForHeld();
   }
 
   #begin(): void {
@@ -252,7 +256,7 @@ class DataPlane implements Worker {
   #runPass(): Promise<void> | undefined {
     const limit = this.#size.passRecords;
     this.#size.take(this.#intake.take(limit));
-    const share = this.#owesFirings ? 0 : Math.ceil(limit / this.#readingPartitions());
+    const share = this.#owesFirings ? 0 : Math.ceil(limit / this.#stages.readingPartitions);
     this.#owesFirings = false;
     this.#sourceBacklog = false;
     return this.#runStages(0, share);
@@ -274,13 +278,6 @@ class DataPlane implements Worker {
     this.#heard = [];
     this.#finalWall = undefined;
     return undefined;
-  }
-
-  #readingPartitions(): number {
-    let reading = 0;
-    for (const { partitions } of this.#stages.injectors)
-      for (const { ingest } of partitions) if (ingest.unreadBytes > 0) reading++;
-    return Math.max(1, reading);
   }
 
   #runStage(stage: ComputationStage): Promise<void> | undefined {
@@ -372,7 +369,7 @@ class DataPlane implements Worker {
 
   /** DP4: nothing is left to do, and the host hears of it. */
   #report(): void {
-    this.#suspicion.ask(this.#bundlesSent - this.#uncommitted);
+    this.#askForHeld();
     this.#logs.tell();
     const spentMs = this.#effort.take();
     if (spentMs !== undefined) this.#post({ kind: 'effort', spentMs });

@@ -127,3 +127,23 @@ it('SU6: where trying is given up, everything held runs', async () => {
   await tell({ kind: 'trusted', held: true });
   expect(ran).toEqual([1, 2]);
 });
+
+it('SU3: a key for which something comes in every bundle is asked for all the same', async () => {
+  const { ran, tell, deliver, asked } = await suspiciousWorker();
+  await deliver('x', 1);
+  await deliver('x', 2);
+  await tell({ kind: 'committed', bundleNumber: 1 });
+  await deliver('x', 3);
+  expect(asked()).toEqual(['1: x']);
+  await tell({ kind: 'cleared', number: 1, through: 1 });
+  expect(ran).toEqual([1]);
+  // What ran is in no committed bundle yet.
+  await tell({ kind: 'committed', bundleNumber: 2 });
+  await deliver('x', 4);
+  expect(asked()).toEqual(['1: x']);
+  await tell({ kind: 'committed', bundleNumber: 3 });
+  await tell({ kind: 'committed', bundleNumber: 4 });
+  await deliver('x', 5);
+  await tell({ kind: 'committed', bundleNumber: 5 });
+  expect(asked()).toEqual(['1: x', '2: x']);
+});

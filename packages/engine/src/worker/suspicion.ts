@@ -5,8 +5,9 @@
  * Does not own: what is held, and its order (`waiting-inputs`); trying anything (`spare-plane`).
  *
  * Invariants
- *   SU3  a key is asked for only when all of it is committed, once at a time; until the answer nothing of it runs. So
- *        a spare that reads the store finds the state on which the input will run.
+ *   SU3  a key is asked for only when all that ran of it is committed, once at a time; until the answer nothing of it
+ *        runs, and what comes for it meanwhile only waits. So a spare that reads the store finds the state on which the
+ *        input will run.
  *   SN1  as many keys are asked for at a time as the host allows, and as many inputs held as memory is worth.
  */
 import {
@@ -40,6 +41,8 @@ export class Suspicion {
   readonly #post: (frame: WorkerFrame) => void;
   readonly #asked = new Map<number, Asked>();
   readonly #askedKeys = new Set<KeyEntry>();
+  /** Of keys of which nothing can run: the bundle that holds the last of what did. */
+  readonly #ranUntil = new Map<KeyEntry, number>();
   #number = 0;
 
   constructor(stages: WorkerStages, care: Care, post: (frame: WorkerFrame) => void) {
@@ -49,23 +52,27 @@ export class Suspicion {
     care.isHolding = stages.configuration.isSuspicious === true;
   }
 
-  /** Asks for held keys of which everything is committed; `committed` is the last bundle that is. */
-  ask(committed: number): void {
+  /** Asks for held keys, where what ran is committed. `made`: the last bundle that was begun; `committed`: that is. */
+  ask(made: number, committed: number): void {
     let held = 0;
     let isSuspicious = false;
     for (const stage of this.#stages.computations) {
       held += stage.runtime.heldKeys.size;
       if (stage.runtime.isSuspicious) isSuspicious = true;
-      if (this.#asked.size <= MOST_SUSPECTS / 2) this.#askFor(stage, committed);
+      if (this.#asked.size <= MOST_SUSPECTS / 2) this.#askFor(stage, made, committed);
     }
     if (held > MOST_HELD) this.#trustNew();
     this.#care.isHolding = held > 0 || isSuspicious;
   }
 
-  #askFor(stage: ComputationStage, committed: number): void {
+  #askFor(stage: ComputationStage, made: number, committed: number): void {
     for (const entry of stage.runtime.heldKeys) {
       if (this.#asked.size >= MOST_SUSPECTS) return;
-      if (entry.listed || entry.sealedIn > committed || this.#askedKeys.has(entry)) continue;
+      if (this.#askedKeys.has(entry) || entry.waiting?.[0]?.held !== true) continue;
+      // A bundle that was begun may have become none.
+      const ranUntil = Math.min(made, this.#ranUntil.get(entry) ?? made);
+      this.#ranUntil.set(entry, ranUntil);
+      if (ranUntil > committed) continue;
       const timers = (entry.waiting ?? []).filter(({ held, input }) => held && 'owner' in input);
       this.#asked.set(++this.#number, { stage, entry, timers: new Set(timers) });
       this.#askedKeys.add(entry);
@@ -97,6 +104,7 @@ export class Suspicion {
     const { stage, entry, timers } = asked;
     this.#asked.delete(number);
     this.#askedKeys.delete(entry);
+    this.#ranUntil.delete(entry);
     stage.runtime.letGo(entry, (item) =>
       'owner' in item.input ? timers.has(item) : item.storedAs > 0 && item.storedAs <= through,
     );
@@ -109,6 +117,7 @@ export class Suspicion {
   #trustHeld(bundlesSent: number): void {
     this.#asked.clear();
     this.#askedKeys.clear();
+    this.#ranUntil.clear();
     this.#care.begin(bundlesSent);
     for (const { runtime } of this.#stages.computations) runtime.trustAll();
   }

@@ -107,6 +107,14 @@ export class WorkerStages {
     return this.all.filter((stage) => stage instanceof InjectorStage);
   }
 
+  /** Partitions with something unread; 1, if there is none. */
+  get readingPartitions(): number {
+    let reading = 0;
+    for (const { partitions } of this.injectors)
+      for (const { ingest } of partitions) if (ingest.unreadBytes > 0) reading++;
+    return Math.max(1, reading);
+  }
+
   sealOf(stage: ComputationStage): StageSeal {
     return this.#seals.get(stage.node.index) as StageSeal;
   }
