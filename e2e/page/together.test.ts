@@ -149,6 +149,10 @@ describe('two people', () => {
 
   test('a node one deletes while the other types in it comes back whole by undo', async () => {
     await ben.openCode('twice');
+    // Until then the code that was open before is still there.
+    await expect
+      .poll(async () => (await two.locator('.monaco-editor .view-lines').textContent()) ?? '')
+      .toMatch(/n:\s2/);
     await two.locator('.monaco-editor .view-lines').click();
     await two.keyboard.press('ControlOrMeta+Home');
     await two.keyboard.type('// typed ');
