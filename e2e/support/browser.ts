@@ -93,6 +93,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const context = await browser.newContext({
     locale: 'en-US',
     viewport: { width: 1280, height: 800 },
+    // Nothing has to be waited for that only moves.
+    reducedMotion: 'reduce',
     ...options,
   });
   context.setDefaultTimeout(WAIT_MS);

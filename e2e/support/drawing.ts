@@ -23,6 +23,10 @@ export interface Drawing {
   readonly nodes: Locator;
   readonly streams: Locator;
   readonly node: (name: string) => Locator;
+  /**
+   * Where the drawer hides it, a mouse that goes there would scroll it up, and the canvas scrolls back under the mouse.
+   */
+  readonly show: (name: string) => Promise<Locator>;
   readonly saved: () => Promise<void>;
   /** From the palette to a place on the canvas. */
   readonly drop: (type: string, x: number, y: number) => Promise<void>;
@@ -44,11 +48,21 @@ export function drawing(page: Page): Drawing {
     node(name).locator(`.react-flow__handle.${side}`).first();
   const lines = page.locator('.monaco-editor .view-lines');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const isInView = async (name: string): Promise<boolean> => {
+    const [of, around] = await Promise.all([node(name).boundingBox(), canvas.boundingBox()]);
+    return of !== null && around !== null && of.y >= around.y && of.y + of.height <= around.y + around.height;
+  };
+  const show = async (name: string): Promise<Locator> => {
+    if (!(await isInView(name))) await button('Show all').click();
+    await expect.poll(() => isInView(name)).toBe(true);
+    return node(name);
+  };
   return {
     canvas,
     nodes,
     streams: page.locator('.react-flow__edge'),
     node,
+    show,
     saved: () => page.getByText('Saved', { exact: true }).waitFor(),
     async drop(type, x, y) {
       const entry = page.getByLabel('Palette').getByRole('button', { name: type, exact: true }).first();
@@ -63,8 +77,10 @@ export function drawing(page: Page): Drawing {
       return Date.now();
     },
     async openCode(name) {
-      await node(name).dblclick({ position: { x: 60, y: 14 } });
-      await page.locator('.monaco-editor .view-line').first().waitFor();
+      await (await show(name)).dblclick({ position: { x: 60, y: 14 } });
+      // Of this node: until it is there, the code that was open before still is.
+      const region = page.getByRole('region', { name: `Code of ${name}`, exact: true });
+      await region.locator('.view-line').first().waitFor();
     },
     async writeCode(text) {
       await lines.click();
