@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { problemWords as words } from '../../text/strings/problems.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { nextStop } from '../../ui/roving/next-stop.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useChecking, useEditor, useProblems, useReading } from '../editor-context.tsx';
@@ -54,7 +55,7 @@ function List({ issues, slot }: { readonly issues: readonly Issue[]; readonly sl
   });
   const current = Math.min(active, ordered.length - 1);
   const move = (event: KeyboardEvent): void => {
-    const next = nextRow(event.key, current, ordered.length);
+    const next = nextStop(event.key, current, ordered.length);
     if (next === undefined) return;
     event.preventDefault();
     wantsFocus.current = true;
@@ -132,21 +133,6 @@ function useGoTo(slot: CanvasSlot): (issue: Issue) => void {
     slot.current?.reveal([stream ?? node ?? '']);
     if (node !== undefined && file === pipeline.nodes.get(node)?.code) code.open(node, { line, column });
   };
-}
-
-function nextRow(key: string, current: number, count: number): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(current + 1, count - 1);
-    case 'ArrowUp':
-      return Math.max(current - 1, 0);
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return undefined;
-  }
 }
 
 function whereOf({ file, line, node }: Issue, name: string | undefined): string {
