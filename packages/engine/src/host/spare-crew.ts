@@ -50,8 +50,6 @@ const MOST_TIMERS = 4_096;
 const MOST_TRIAL_BYTES = 48 * 1024 * 1024;
 const LONGEST_PREFIX = 64 * 1024;
 const ROOM_CHECK_MS = 20;
-/** A look is due ten times a second: after a longer pause it is the host that did not run. */
-const PAUSE_MS = 1_000;
 
 export class SpareCrew {
   readonly #options: SpareCrewOptions;
@@ -63,7 +61,6 @@ export class SpareCrew {
   #spares = 0;
   #asked = 0;
   #isGivenUp = false;
-  #watchedAt: number | undefined;
 
   constructor(options: SpareCrewOptions) {
     this.#options = options;
@@ -112,13 +109,10 @@ export class SpareCrew {
     this.#decide();
   }
 
-  /** Ten times a second. */
-  watch(): void {
+  /** Ten times a second. `pauseMs`: the host did not run. */
+  watch(pauseMs: number): void {
     if (this.#link === undefined || this.#isGivenUp) return;
-    const now = this.#options.now();
-    const pause = now - (this.#watchedAt ?? now);
-    this.#watchedAt = now;
-    if (pause > PAUSE_MS) for (const link of this.#links.values()) link.excuse(pause);
+    for (const link of this.#links.values()) link.excuse(pauseMs);
     this.#decide();
   }
 

@@ -59,6 +59,8 @@ interface SlotRules {
 }
 
 const DEAF_MS = 30_000;
+/** A look is due ten times a second: after a longer pause it is the host that did not run. */
+const LONGEST_LOOK_MS = 1_000;
 const ROOM_CHECK_MS = 100;
 const LONGEST_MESSAGE = 64 * 1024;
 const LONGEST_REASON = 500;
@@ -69,6 +71,7 @@ export class WorkerCrew {
   readonly #spares: readonly SpareCrew[];
   #rules: readonly SlotRules[] = [];
   #isRunning = false;
+  #watchedAt: number | undefined;
 
   constructor(options: WorkerCrewOptions) {
     this.#options = options;
@@ -94,11 +97,19 @@ export class WorkerCrew {
 
   /** Ten times a second. */
   watch(now: number): void {
+    const pauseMs = this.#pauseBefore(now);
     for (const slot of this.#options.slots) {
-      slot.watch(now);
+      slot.watch(now, pauseMs);
       slot.checkTrust(now, this.#options.isDraining());
-      this.#spares[slot.index]?.watch();
+      this.#spares[slot.index]?.watch(pauseMs);
     }
+  }
+
+  /** For how long the host could not have heard what workers said: it may still stand in their pipes. */
+  #pauseBefore(now: number): number {
+    const sinceLook = now - (this.#watchedAt ?? now);
+    this.#watchedAt = now;
+    return sinceLook > LONGEST_LOOK_MS ? sinceLook : 0;
   }
 
   /** The run has ended. */

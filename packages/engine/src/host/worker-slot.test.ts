@@ -30,7 +30,7 @@ function setUp() {
     const rest = { pending: false, running: 0, wakeAt: undefined, nextWallTimer: undefined };
     const through = { throughSequence: link.sent, bundlesSent: 0 };
     receive(encodeWorkerFrame({ kind: 'status', waiting, ...through, ...rest }).slice());
-    slot.watch(0);
+    slot.watch(0, 0);
   };
   return { slot, deliveries, waits };
 }

@@ -24,8 +24,6 @@ const SILENCE_MS = 5_000;
 const START_MS = 30_000;
 /** How often a worker with `async` calls is asked for a sign of life; it says nothing by itself while they last. */
 const ASK_MS = 1_000;
-/** A look is due ten times a second: after a longer pause it is the host that did not run. */
-const PAUSE_MS = 1_000;
 /** Bundles after which a worker is past what killed its predecessor; the worker itself counts the same. */
 const RECOVERED_AFTER = 64;
 
@@ -63,7 +61,6 @@ export class WorkerSlot {
   /** Bundles of the worker that are committed and not said to be. */
   #owed: number[] = [];
   #askedAt = 0;
-  #lookedAt: number | undefined;
   /** Up to here its input may be what ended the worker before it. */
   #suspects: InputReach | undefined;
   /** Behind this input nothing is suspect any more. */
@@ -243,14 +240,11 @@ export class WorkerSlot {
 
   // ---- signs of life ---------------------------------------------------------------------------------
 
-  /** Ends a worker that is busy and silent (P8); wakes one that waits for the time, or is asked for a sign. */
-  watch(now: number): void {
-    const pause = now - (this.#lookedAt ?? now);
-    this.#lookedAt = now;
+  /** Ends a worker that is busy and silent (P8); wakes one that waits for the time, or is asked for a sign. `pauseMs`: the host did not run. */
+  watch(now: number, pauseMs: number): void {
     const link = this.#link;
     if (link === undefined || link.state === 'dead') return;
-    // What the worker said meanwhile may still stand in its pipe.
-    if (pause > PAUSE_MS) link.excuse(pause);
+    link.excuse(pauseMs);
     const limit = link.state === 'starting' ? START_MS : SILENCE_MS;
     if (link.silentMs > limit)
       link.kill(link.state === 'starting' ? NEVER_LOADED : `no progress for ${SILENCE_MS / 1000} s`);
