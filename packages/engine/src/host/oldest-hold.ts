@@ -13,10 +13,12 @@ import {
   slotStart,
   spaceOf,
 } from '@millrace/protocol';
+import { ownTag, timerNamed } from '@millrace/sdk/runtime';
 import { decodeParked, decodeTimer } from '../worker/stored-entries.ts';
 import { answerDue } from './fetch-rules.ts';
 import { ownerOf } from './frame-rules.ts';
 import type { PagedStore, Slice } from './paged/paged-store.ts';
+import { readable } from './readable.ts';
 
 export type Hold =
   | { readonly kind: 'record'; readonly hold: number; readonly key: string; readonly id: string }
@@ -70,7 +72,7 @@ async function oldestIn(
       if (ownerOf(entry.key, 0, slots) !== slot || looks++ > MOST_ENTRIES) return oldest;
       oldest = older(
         oldest,
-        total(() => holdOf(entry)),
+        readable(() => holdOf(entry)),
       );
     }
     from = slice?.next;
@@ -87,7 +89,7 @@ async function oldestFar(
   const scan = { space: dueSpaceOf(nodeNumber), from: dueFrom(false, -Infinity), limit: 1 };
   const [found] = await answerDue(paged, scan, slot, slots);
   const first = found?.entries[0];
-  return first && total(() => timerHold(readDueKey(first.key), first.value));
+  return first && readable(() => timerHold(readDueKey(first.key), first.value));
 }
 
 function recordHold({ key, value }: Entry): Hold | undefined {
@@ -108,21 +110,12 @@ function nearTimer({ key }: Entry): { key: string; id: string } {
 
 function timerHold({ key, id }: { key: string; id: string }, value: Uint8Array): Hold | undefined {
   const { time, hold } = decodeTimer(new ByteReader(value));
-  const clock = id[0] === 'p' ? 'wall' : 'watermark';
+  const { clock, tag } = timerNamed(id);
   const holds = hold ?? (clock === 'watermark' ? time : undefined);
-  return holds === undefined ? undefined : { kind: 'timer', hold: holds, key, tag: id.slice(1), clock, time };
+  return holds === undefined ? undefined : { kind: 'timer', hold: holds, key, tag: ownTag(tag), clock, time };
 }
 
 function older(one: Hold | undefined, other: Hold | undefined): Hold | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return other.hold < one.hold ? other : one;
-}
-
-/** A worker may have written anything into its own space. */
-function total<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

@@ -7,9 +7,10 @@ import {
   readParkedSequence,
   readStateKey,
 } from '@millrace/protocol';
-import { ownTag } from '@millrace/sdk/runtime';
+import { ownTag, timerNamed } from '@millrace/sdk/runtime';
 import { type CappedText, cappedJson } from '../worker/capped-json.ts';
 import { decodeParked, decodeState, decodeTimer } from '../worker/stored-entries.ts';
+import { readable } from './readable.ts';
 import type { RawEntry, RawKey } from './state-browser.ts';
 
 /** `text` is absent where the value is too large to be read, or is none. */
@@ -49,33 +50,33 @@ const LONGEST_NAME = 1024;
 
 export function viewOfKey(raw: RawKey): KeyView {
   const maps = new Map<string, (ShownValue & { key: string | number })[]>();
-  const timers = raw.timers.flatMap((entry) => total(() => timer(idOf(entry.key), entry)) ?? []);
+  const timers = raw.timers.flatMap((entry) => readable(() => timer(idOf(entry.key), entry)) ?? []);
   let state: KeyView['state'];
   for (const entry of raw.state) {
-    const place = total(() => readStateKey(entry.key, readKeyPrefix(entry.key).end));
+    const place = readable(() => readStateKey(entry.key, readKeyPrefix(entry.key).end));
     if (place?.kind === 'state') {
       const stored =
-        entry.value.length === 0 ? undefined : total(() => decodeState(new ByteReader(entry.value)));
+        entry.value.length === 0 ? undefined : readable(() => decodeState(new ByteReader(entry.value)));
       state = { ...shown(entry, stored && { value: stored.value }), version: stored?.version ?? 0 };
     } else if (place?.kind === 'timer') {
-      const far = total(() => timer(place.id, entry));
+      const far = readable(() => timer(place.id, entry));
       if (far !== undefined) timers.push(far);
     } else if (place?.kind === 'map') {
-      const value = total(() => ({ value: decodeValue(new ByteReader(entry.value)) }));
+      const value = readable(() => ({ value: decodeValue(new ByteReader(entry.value)) }));
       const entries = maps.get(place.map) ?? [];
       maps.set(place.map, entries);
       entries.push({ key: short(place.key), ...shown(entry, value) });
     }
   }
   const hold = raw.holds[0];
-  const holdUntil = hold && total(() => new ByteReader(hold.value).f64());
+  const holdUntil = hold && readable(() => new ByteReader(hold.value).f64());
   return {
     position: raw.position,
     ...(state === undefined ? {} : { state }),
     ...(holdUntil === undefined ? {} : { holdUntil }),
     maps: [...maps].map(([name, entries]) => ({ name: name.slice(0, LONGEST_NAME), entries })),
     timers,
-    waiting: raw.parked.flatMap((entry) => total(() => waiting(entry)) ?? []),
+    waiting: raw.parked.flatMap((entry) => readable(() => waiting(entry)) ?? []),
     ...(raw.changed === undefined ? {} : { changed: raw.changed }),
     incomplete: raw.incomplete,
   };
@@ -87,9 +88,10 @@ function idOf(key: Uint8Array): string {
 
 function timer(id: string, { value }: RawEntry): KeyView['timers'][number] {
   const { time, hold } = decodeTimer(new ByteReader(value));
+  const { clock, tag } = timerNamed(id);
   return {
-    clock: id[0] === 'p' ? 'wall' : 'watermark',
-    tag: ownTag(id.slice(1)).slice(0, LONGEST_NAME),
+    clock,
+    tag: ownTag(tag).slice(0, LONGEST_NAME),
     time,
     ...(hold === undefined ? {} : { hold }),
   };
@@ -115,13 +117,4 @@ function shown({ bytes }: RawEntry, decoded: { value: unknown } | undefined): Sh
 
 function short(key: string | number): string | number {
   return typeof key === 'string' ? key.slice(0, LONGEST_NAME) : key;
-}
-
-/** A worker may have written anything into its own state: what cannot be read is left out. */
-function total<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

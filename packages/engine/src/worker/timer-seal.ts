@@ -26,6 +26,7 @@ import {
   rankOf,
   type StoredTimer,
   type TimerEntry,
+  timerNamed,
 } from '@millrace/sdk/runtime';
 import { decodeTimer, encodeTimer } from './stored-entries.ts';
 
@@ -90,7 +91,7 @@ export class TimerSeal {
     timer: TimerEntry | undefined,
   ): void {
     const w = body.openKey(this.dueSpace);
-    writeDueHead(w, id[0] === 'p', rank);
+    writeDueHead(w, timerNamed(id).clock === 'wall', rank);
     writeKeyPrefix(w, entry.key, entry.hashHigh, entry.hashLow);
     w.utf8(id);
     closeTimer(body, w, timer);
@@ -153,9 +154,5 @@ function closeTimer(body: BundleBodyWriter, w: ByteWriter, timer: TimerEntry | u
 }
 
 function storedTimer(id: string, value: Uint8Array): StoredTimer {
-  return {
-    clock: id[0] === 'p' ? 'wall' : 'watermark',
-    tag: id.slice(1),
-    ...decodeTimer(new ByteReader(value)),
-  };
+  return { ...timerNamed(id), ...decodeTimer(new ByteReader(value)) };
 }

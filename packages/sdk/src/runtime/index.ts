@@ -6,7 +6,7 @@ export type { Cause, DeriveId, Producer } from './delivered-record.ts';
 export { causeOf, DeliveredRecord } from './delivered-record.ts';
 export { armingId } from './firing.ts';
 export type { StoredTimer, TimerEntry, WaitingInput } from './key-entry.ts';
-export { ABSENT, compareMapKeys, KeyEntry, KeyMap, timerId } from './key-entry.ts';
+export { ABSENT, compareMapKeys, KeyEntry, KeyMap, timerId, timerNamed } from './key-entry.ts';
 export type { MissingContent } from './keys-in-memory.ts';
 export { copyData, freezeData, freezeParsed } from './plain-data.ts';
 export type { DeadLetter, LogLevel, Production, RuntimePorts } from './ports.ts';

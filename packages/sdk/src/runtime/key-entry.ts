@@ -167,6 +167,11 @@ export function timerId(clock: Clock, tag: string): string {
   return clock === 'wall' ? `p${tag}` : `w${tag}`;
 }
 
+/** The way back from `timerId`. */
+export function timerNamed(id: string): { readonly clock: Clock; readonly tag: string } {
+  return { clock: id[0] === 'p' ? 'wall' : 'watermark', tag: id.slice(1) };
+}
+
 /** Index of the first key that is not before `key`. */
 export function firstNotBefore(sorted: readonly MapKey[], key: MapKey): number {
   let low = 0;
