@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { PipelineRun, Progress, RunOptions } from './host/run-options.ts';
 import type { TapBatch } from './host/tap-hub.ts';
 import type { Connectors } from './ports.ts';
-import { runPipeline } from './run-pipeline.ts';
 import { InProcessWorkers } from './testing/in-process-workers.ts';
 import { MemoryConnectors } from './testing/memory-connectors.ts';
 import { MemoryStore } from './testing/memory-store.ts';
 import { planOf } from './testing/plans.ts';
+import { runInMemory } from './testing/run-in-memory.ts';
 
 const HOUR = 3_600_000;
 
@@ -96,18 +96,11 @@ function start(
   more: Partial<RunOptions>,
   launcher = new InProcessWorkers(code),
 ): PipelineRun {
-  return runPipeline({
+  return runInMemory(plan, {
     store,
     launcher,
     connectors,
-    sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
-    connectorContext: (node) => ({ nodeName: node.name }) as never,
-    version: { number: 1, plan, bundle: '' },
     workers,
-    memoryMb: 256,
-    log: (message) => {
-      if (message.startsWith('ALARM')) throw new Error(message);
-    },
     ...more,
   });
 }

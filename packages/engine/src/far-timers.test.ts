@@ -5,12 +5,11 @@ import { Faults } from './faults.ts';
 import { openState } from './host/state-browser.ts';
 import { viewOfKey } from './host/state-view.ts';
 import type { Connectors, SourceChunk, WorkerLauncher } from './ports.ts';
-import { runPipeline } from './run-pipeline.ts';
 import { InProcessWorkers } from './testing/in-process-workers.ts';
 import { MemoryConnectors } from './testing/memory-connectors.ts';
 import { MemoryStore } from './testing/memory-store.ts';
-import { plainStore } from './testing/plain-store.ts';
 import { planOf } from './testing/plans.ts';
+import { runInMemory } from './testing/run-in-memory.ts';
 
 const DAY = 86_400_000;
 const KEYS = 1_500;
@@ -77,15 +76,11 @@ function start(store: MemoryStore, connectors: Connectors, workers: number) {
   };
   let taken = 0;
   const pace = { bundleRecords: 40, cacheBytes: 40_000, timersInMemory: IN_MEMORY, foldEveryMs: 20 };
-  const run = runPipeline({
-    store: plainStore(store),
+  const run = runInMemory(plan, {
+    store,
     launcher,
     connectors,
-    sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
-    connectorContext: (node) => ({ nodeName: node.name }) as never,
-    version: { number: 1, plan, bundle: '' },
     workers,
-    memoryMb: 256,
     log: () => undefined,
     progressEveryMs: 20,
     onProgress: ({ nodes }) => {

@@ -202,9 +202,7 @@ async function during<T>(call: Promise<T>, point: FaultPoint, faults: Faults): P
 
 function faultyStore(store: PipelineStore, faults: Faults): PipelineStore {
   let commits = 0;
-  return {
-    ...store,
-    versions: store.versions,
+  return passingOn(store, {
     async claimHost() {
       faults.reach('before-claim');
       const sequencer = await store.claimHost();
@@ -245,7 +243,17 @@ function faultyStore(store: PipelineStore, faults: Faults): PipelineStore {
       if (faults.without('reapplied-prefix')) return withPrefixAgain(store, after);
       return faults.without('lost-far-timers') ? withoutFarTimers(store, after) : store.bundlesAfter(after);
     },
-  };
+  });
+}
+
+/** The same store but for some calls. Its own stay bound to it: it may be an instance of a class. */
+function passingOn(store: PipelineStore, instead: Partial<PipelineStore>): PipelineStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const found: unknown = Reflect.get(Object.hasOwn(instead, name) ? instead : target, name);
+      return typeof found === 'function' ? found.bind(target) : found;
+    },
+  });
 }
 
 function faultySinkContext(context: SinkContext, faults: Faults): SinkContext {

@@ -2,11 +2,11 @@ import { computation } from '@millrace/sdk';
 import { expect, test } from 'vitest';
 import type { PipelineRun } from './host/run-options.ts';
 import type { Connectors, DeadLetterRow, Redrive, RedriveOutcome } from './ports.ts';
-import { runPipeline } from './run-pipeline.ts';
 import { InProcessWorkers } from './testing/in-process-workers.ts';
 import { MemoryConnectors } from './testing/memory-connectors.ts';
 import { MemoryStore } from './testing/memory-store.ts';
 import { planOf } from './testing/plans.ts';
+import { runInMemory } from './testing/run-in-memory.ts';
 
 interface Event {
   readonly user: string;
@@ -136,18 +136,11 @@ class Pipeline {
   }
 
   start(breakage: Breakage): PipelineRun {
-    return runPipeline({
+    return runInMemory(this.plan, {
       store: this.store,
       launcher: new InProcessWorkers(this.codeWith(breakage)),
       connectors: endless(this.memory),
-      sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
-      connectorContext: (node) => ({ nodeName: node.name }) as never,
-      version: { number: 1, plan: this.plan, bundle: '' },
       workers: this.workers,
-      memoryMb: 256,
-      log: (message) => {
-        if (message.startsWith('ALARM')) throw new Error(message);
-      },
     });
   }
 

@@ -2,11 +2,10 @@
 import { computation } from '@millrace/sdk';
 import { expect, test, vi } from 'vitest';
 import type { Connectors, SourceChunk } from './ports.ts';
-import { runPipeline } from './run-pipeline.ts';
 import { InProcessWorkers } from './testing/in-process-workers.ts';
 import { MemoryConnectors } from './testing/memory-connectors.ts';
-import { MemoryStore } from './testing/memory-store.ts';
 import { planOf } from './testing/plans.ts';
+import { runInMemory } from './testing/run-in-memory.ts';
 
 const MINUTE = 60_000;
 const RECORDS = 3_000;
@@ -75,15 +74,10 @@ function start(skewCap: string, workers: number) {
       { from: 'n_join', to: 'n_out' },
     ],
   );
-  const run = runPipeline({
-    store: new MemoryStore(),
+  const run = runInMemory(plan, {
     launcher: new InProcessWorkers(code),
     connectors,
-    sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
-    connectorContext: (node) => ({ nodeName: node.name }) as never,
-    version: { number: 1, plan, bundle: '' },
     workers,
-    memoryMb: 256,
     log: () => undefined,
   });
   const node = (id: string) => run.progress()?.nodes.find((one) => one.node === id);

@@ -3,12 +3,11 @@ import { computation } from '@millrace/sdk';
 import { describe, expect, it } from 'vitest';
 import { type FaultHands, Faults } from './faults.ts';
 import type { RunOptions } from './host/run-options.ts';
-import { runPipeline } from './run-pipeline.ts';
 import { MemoryConnectors } from './testing/memory-connectors.ts';
 import { MemoryStore } from './testing/memory-store.ts';
 import { FROM_OUTSIDE, type MortalEnd, MortalWorkers, OF_MEMORY, OF_TIME } from './testing/mortal-workers.ts';
-import { plainStore } from './testing/plain-store.ts';
 import { planOf } from './testing/plans.ts';
+import { runInMemory } from './testing/run-in-memory.ts';
 
 interface Value {
   readonly n: number;
@@ -65,13 +64,10 @@ function setUp(
   connectors.sources.set('lines', [input.map((value) => JSON.stringify(value)).join('\n')]);
   const logs: string[] = [];
   const run = (more: Partial<RunOptions> = {}) =>
-    runPipeline({
-      store: plainStore(store),
+    runInMemory(plan, {
+      store,
       launcher: workers,
       connectors,
-      sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
-      connectorContext: (node) => ({ nodeName: node.name }) as never,
-      version: { number: 1, plan, bundle: '' },
       workers: 1,
       memoryMb: 64,
       log: (message) => logs.push(message),

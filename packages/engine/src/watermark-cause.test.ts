@@ -4,11 +4,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PipelineRun } from './host/run-options.ts';
 import type { WatermarkCause } from './host/watermark-cause.ts';
 import type { Connectors, SourceChunk } from './ports.ts';
-import { runPipeline } from './run-pipeline.ts';
 import { InProcessWorkers } from './testing/in-process-workers.ts';
 import { MemoryConnectors } from './testing/memory-connectors.ts';
-import { MemoryStore } from './testing/memory-store.ts';
 import { planOf } from './testing/plans.ts';
+import { runInMemory } from './testing/run-in-memory.ts';
 
 interface Input {
   readonly at: number;
@@ -94,15 +93,10 @@ function start(fast: readonly Input[], slow: readonly Input[], settings = {}): P
       { from: 'n_pass', to: 'n_out' },
     ],
   );
-  const run = runPipeline({
-    store: new MemoryStore(),
+  const run = runInMemory(plan, {
     launcher: new InProcessWorkers(code),
     connectors,
-    sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
-    connectorContext: (node) => ({ nodeName: node.name }) as never,
-    version: { number: 1, plan, bundle: '' },
     workers: 2,
-    memoryMb: 256,
     log: () => undefined,
   });
   runs.push(run);

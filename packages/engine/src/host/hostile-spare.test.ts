@@ -14,12 +14,12 @@ import {
 import { computation } from '@millrace/sdk';
 import { describe, expect, it } from 'vitest';
 import type { WorkerLauncher } from '../ports.ts';
-import { runPipeline } from '../run-pipeline.ts';
 import { type HostileWorker, HostileWorkers } from '../testing/hostile-workers.ts';
 import { MemoryConnectors } from '../testing/memory-connectors.ts';
 import { MemoryStore } from '../testing/memory-store.ts';
 import { MortalWorkers, OF_TIME } from '../testing/mortal-workers.ts';
 import { planOf } from '../testing/plans.ts';
+import { runInMemory } from '../testing/run-in-memory.ts';
 
 interface Value {
   readonly n: number;
@@ -70,13 +70,10 @@ async function runWith(script: (spare: HostileWorker, trial: Trial) => void) {
   const connectors = new MemoryConnectors();
   const values = Array.from({ length: 60 }, (_, n) => ({ n, k: `k${n % 4}` }));
   connectors.sources.set('lines', [values.map((value) => JSON.stringify(value)).join('\n')]);
-  const result = await runPipeline({
+  const result = await runInMemory(plan, {
     store,
     launcher,
     connectors,
-    sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
-    connectorContext: (node) => ({ nodeName: node.name }) as never,
-    version: { number: 1, plan, bundle: '' },
     workers: 1,
     memoryMb: 64,
     log: () => undefined,
@@ -200,13 +197,10 @@ describe('a worker that holds input and is hostile', () => {
     });
     const connectors = new MemoryConnectors();
     connectors.sources.set('lines', ['']);
-    const result = await runPipeline({
+    const result = await runInMemory(plan, {
       store,
       launcher: workers,
       connectors,
-      sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
-      connectorContext: (node) => ({ nodeName: node.name }) as never,
-      version: { number: 1, plan, bundle: '' },
       workers: 2,
       memoryMb: 64,
       log: () => undefined,

@@ -1,12 +1,12 @@
 import { computation } from '@millrace/sdk';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Connectors } from '../ports.ts';
-import { runPipeline } from '../run-pipeline.ts';
 import { InProcessWorkers } from '../testing/in-process-workers.ts';
 import { MemoryConnectors } from '../testing/memory-connectors.ts';
 import { MemoryStore } from '../testing/memory-store.ts';
 import { planOf } from '../testing/plans.ts';
 import { PostedPartition } from '../testing/posted-partition.ts';
+import { runInMemory } from '../testing/run-in-memory.ts';
 import type { PipelineRun, RunOptions } from './run-options.ts';
 
 const count = computation<{ in: { k: string; n: number } }, { out: unknown }, number>({
@@ -48,18 +48,11 @@ class Rig {
 
   start(workers = 1, more: Partial<RunOptions> = {}): this {
     this.launcher = new InProcessWorkers(code);
-    this.run = runPipeline({
+    this.run = runInMemory(plan, {
       store: this.store,
       launcher: this.launcher,
       connectors: this.connectors,
-      sinkContext: (node) => ({ nodeName: node.name, mark: async () => undefined }) as never,
-      connectorContext: (node) => ({ nodeName: node.name }) as never,
-      version: { number: 1, plan, bundle: '' },
       workers,
-      memoryMb: 256,
-      log: (message) => {
-        if (message.startsWith('ALARM')) throw new Error(message);
-      },
       ...more,
     });
     return this;
