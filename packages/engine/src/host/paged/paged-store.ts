@@ -66,7 +66,9 @@ export interface FoldExtras {
   readonly delivered: FoldBatch['delivered'];
 }
 
-const SLICE_MS = 4;
+/** A bundle on its way through the host waits for it several times. */
+const SLICE_MS = 1;
+
 export class PagedStore {
   readonly #store: PagesStore;
   readonly #bodies: PageBodies;
