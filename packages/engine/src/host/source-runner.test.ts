@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SourceChunk } from '../ports.ts';
-import { SourceRunner } from './source-runner.ts';
+import { SourceRunner, sourceWindow } from './source-runner.ts';
 import type { WorkerLink } from './worker-link.ts';
 
 /** A source that gives what the test hands it, and a worker that takes everything at once. */
@@ -20,6 +20,7 @@ function setUp(paused: boolean) {
     partition: 0,
     link,
     offset: 0,
+    window: sourceWindow(1),
     source: {
       name: 's',
       async *read(_offset, signal) {
@@ -74,4 +75,13 @@ test('SR3: a pause calls off an idle timeout that runs, and it begins anew when 
   runner.paused = false;
   expect(passed).toEqual(['idle', 'held', 'idle']);
   runner.stop();
+});
+
+test('SR2: the more partitions a worker reads, the smaller the window of each', () => {
+  const MB = 1024 * 1024;
+  expect([1, 16, 1_000].map((partitions) => sourceWindow(partitions))).toEqual([
+    { bytes: 8 * MB, chunks: 64 },
+    { bytes: 4 * MB, chunks: 32 },
+    { bytes: MB, chunks: 8 },
+  ]);
 });

@@ -4,8 +4,8 @@
  * Owns: the reading of one partition for one incarnation of a worker.
  * Invariants
  *   SR1 (P7)   reading begins at the committed mark, never behind it.
- *   SR2        at most `WINDOW_BYTES` are with the worker and not finished; while paused nothing is read, and what
- *              a source gave meanwhile waits here.
+ *   SR2        no more than its window is with the worker and not finished (`sourceWindow`); while paused nothing is
+ *              read, and what a source gave meanwhile waits here.
  *   SR3 (W6)   "nothing to read" is passed on once; data that waits here is never called idle, and a pause calls
  *              off an idle timeout that runs.
  */
@@ -18,11 +18,29 @@ export interface SourceRunnerOptions {
   readonly source: SourcePartition;
   readonly link: WorkerLink;
   readonly offset: number;
+  readonly window: SourceWindow;
   readonly failed: (error: Error) => void;
 }
 
-const WINDOW_BYTES = 2 * 1024 * 1024;
-const WINDOW_CHUNKS = 16;
+/** What of one partition may be with the worker and not finished. */
+export interface SourceWindow {
+  readonly bytes: number;
+  readonly chunks: number;
+}
+
+/** A full bundle of small records, and what is read while it is made and committed. */
+const WINDOW_BYTES = 8 * 1024 * 1024;
+const LEAST_WINDOW_BYTES = 1024 * 1024;
+/** What all partitions of one worker share. */
+const SHARED_BYTES = 64 * 1024 * 1024;
+const CHUNK_BYTES = 128 * 1024;
+
+/** The window of each of `partitions` that one worker reads: hundreds together must not fill its memory. */
+export function sourceWindow(partitions: number): SourceWindow {
+  const share = Math.floor(SHARED_BYTES / Math.max(1, partitions));
+  const bytes = Math.min(WINDOW_BYTES, Math.max(LEAST_WINDOW_BYTES, share));
+  return { bytes, chunks: Math.floor(bytes / CHUNK_BYTES) };
+}
 
 export class SourceRunner {
   readonly #options: SourceRunnerOptions;
@@ -71,7 +89,8 @@ export class SourceRunner {
   }
 
   get #full(): boolean {
-    return this.#paused || this.#bytes >= WINDOW_BYTES || this.#inFlight.length >= WINDOW_CHUNKS;
+    const { bytes, chunks } = this.#options.window;
+    return this.#paused || this.#bytes >= bytes || this.#inFlight.length >= chunks;
   }
 
   async #read(): Promise<void> {

@@ -20,7 +20,7 @@ import type { OpenConnectors } from './open-connectors.ts';
 import type { Recovered } from './recovery.ts';
 import { restoreFrames } from './restore-frames.ts';
 import type { FailureCause, RunOptions } from './run-options.ts';
-import { SourceRunner } from './source-runner.ts';
+import { SourceRunner, sourceWindow } from './source-runner.ts';
 import { SpareCrew } from './spare-crew.ts';
 import type { TapHub } from './tap-hub.ts';
 import { describeDeath, ownDoing } from './worker-health.ts';
@@ -228,7 +228,9 @@ export class WorkerCrew {
   async #startSources(slot: WorkerSlot, link: WorkerLink): Promise<void> {
     const { recovered, connectors, isDraining, hasEnded, isPaused, failed } = this.#options;
     const { paged, nodeNumbers } = recovered;
-    for (const { node, partition, name } of connectors.assignedTo(slot.index)) {
+    const assigned = connectors.assignedTo(slot.index);
+    const window = sourceWindow(assigned.length);
+    for (const { node, partition, name } of assigned) {
       const stored = await paged.get(META_SPACE, metaKeys.source(nodeNumbers[node] as number, name));
       if (link.state !== 'running' || slot.link !== link || isDraining() || hasEnded()) return;
       const mark = stored === undefined ? undefined : decodeSourceMark(stored);
@@ -246,6 +248,7 @@ export class WorkerCrew {
         source,
         link,
         offset,
+        window,
         failed: (error) => failed(error.message),
       });
       slot.addSource(runner, isPaused(node));

@@ -8,8 +8,12 @@
  *   BZ2  what records make of a bundle is known when it is sealed, so the limit grows slowly and shrinks at once.
  */
 
-const LONGEST_MS = 50;
-const BUNDLE = { least: 64, first: 4_096, most: 32_768 } as const;
+/**
+ * Only a worker with more at hand than it can do fills a bundle. The longer it is, the fewer times the state of a key
+ * is written, read and folded for the same number of records.
+ */
+const LONGEST_MS = 100;
+const BUNDLE = { least: 64, first: 4_096, most: 65_536 } as const;
 const BUNDLE_BYTES = 8 * 1024 * 1024;
 /**
  * Few records a pass, so that they are made, run and forgotten while they are in the processor's cache; many
