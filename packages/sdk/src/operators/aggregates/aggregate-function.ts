@@ -14,6 +14,8 @@ export interface AggregateFunction<T, R> {
   create(): unknown;
   add(accumulator: unknown, value: DeepReadonly<T>): unknown;
   merge(left: unknown, right: unknown): unknown;
+  /** What `whole` was before `part` was merged into it; undefined where that cannot be told from the two. */
+  subtract?(whole: unknown, part: unknown): unknown;
   result(accumulator: unknown): R;
 }
 
@@ -22,6 +24,7 @@ interface TypedAggregate<T, A, R> {
   create(): A;
   add(accumulator: A, value: DeepReadonly<T>): A;
   merge(left: A, right: A): A;
+  subtract?(whole: A, part: A): A | undefined;
   result(accumulator: A): R;
 }
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '../../api.ts';
 import { requireFunction } from '../require-function.ts';
 import { type AggregateFunction, aggregateFunction } from './aggregate-function.ts';
-import { addExact, type ExactSum, exactMean, mergeExact } from './exact-sum.ts';
+import { addExact, type ExactSum, exactMean, mergeExact, subtractExact } from './exact-sum.ts';
 import { requireNumeric } from './require-numeric.ts';
 
 type Mean = readonly [total: ExactSum, count: number];
@@ -14,6 +14,10 @@ export function avg<T>(of: (value: DeepReadonly<T>) => number | bigint): Aggrega
     create: () => [0, 0],
     add: ([total, count], value) => [addExact(total, requireNumeric(of(value), 'avg', of)), count + 1],
     merge: (left, right) => [mergeExact(left[0], right[0]), left[1] + right[1]],
+    subtract: (whole, part) => {
+      const total = subtractExact(whole[0], part[0]);
+      return total === undefined ? undefined : [total, whole[1] - part[1]];
+    },
     result: ([total, count]) => exactMean(total, count),
   });
 }

@@ -7,6 +7,7 @@ export function count<T>(): AggregateFunction<T, number> {
     create: () => 0,
     add: (total) => total + 1,
     merge: (left, right) => left + right,
+    subtract: (whole, part) => whole - part,
     result: (total) => total,
   });
 }

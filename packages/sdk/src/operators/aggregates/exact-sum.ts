@@ -40,6 +40,16 @@ export function mergeExact(left: ExactSum, right: ExactSum): ExactSum {
   return narrow({ int: a.int + b.int, big: a.big || b.big, parts });
 }
 
+/**
+ * Undoes a merge while both are numbers. Of the other forms it cannot be told what they would be without the part:
+ * whether another bigint came in, for one.
+ */
+export function subtractExact(whole: ExactSum, part: ExactSum): ExactSum | undefined {
+  if (typeof whole !== 'number' || typeof part !== 'number') return undefined;
+  const rest = whole - part;
+  return Number.isSafeInteger(rest) ? rest : undefined;
+}
+
 /** Integers give an integer with all its digits; where another number came in, the nearest double. */
 export function exactResult(sum: ExactSum): number | bigint {
   if (typeof sum !== 'object') return sum;

@@ -21,6 +21,10 @@ export interface Row<T> {
   first(value: DeepReadonly<T>): RowAccumulator;
   add(row: RowAccumulator, value: DeepReadonly<T>): RowAccumulator;
   merge(left: RowAccumulator, right: RowAccumulator): RowAccumulator;
+  /** Undoes a merge; undefined where that cannot be done. No such function: never. */
+  readonly subtract:
+    | ((whole: RowAccumulator, part: RowAccumulator) => RowAccumulator | undefined)
+    | undefined;
   result(row: RowAccumulator): Record<string, unknown>;
 }
 
@@ -40,6 +44,7 @@ function bareRow<T>(name: string, only: AggregateFunction<T, unknown>): Row<T> {
     first: (value) => only.add(only.create(), value),
     add: (row, value) => only.add(row, value),
     merge: (left, right) => only.merge(left, right),
+    subtract: only.subtract?.bind(only),
     result: (row) => resultOf([name], [only.result(row)]),
   };
 }
@@ -52,12 +57,24 @@ function arrayRow<T>(entries: readonly (readonly [string, AggregateFunction<T, u
     first: (value) => functions.map((each) => each.add(each.create(), value)),
     add: (row, value) => functions.map((each, i) => each.add(cell(row, i), value)),
     merge: (left, right) => functions.map((each, i) => each.merge(cell(left, i), cell(right, i))),
+    subtract: functions.every(({ subtract }) => subtract !== undefined)
+      ? (whole, part) => subtractAll(functions, whole, part)
+      : undefined,
     result: (row) =>
       resultOf(
         names,
         functions.map((each, i) => each.result(cell(row, i))),
       ),
   };
+}
+
+function subtractAll<T>(
+  functions: readonly AggregateFunction<T, unknown>[],
+  whole: RowAccumulator,
+  part: RowAccumulator,
+): RowAccumulator | undefined {
+  const rest = functions.map((each, i) => each.subtract?.(cell(whole, i), cell(part, i)));
+  return rest.includes(undefined) ? undefined : rest;
 }
 
 function cell(row: RowAccumulator, index: number): unknown {

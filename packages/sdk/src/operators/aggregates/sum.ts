@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '../../api.ts';
 import { requireFunction } from '../require-function.ts';
 import { type AggregateFunction, aggregateFunction } from './aggregate-function.ts';
-import { addExact, type ExactSum, exactResult, mergeExact } from './exact-sum.ts';
+import { addExact, type ExactSum, exactResult, mergeExact, subtractExact } from './exact-sum.ts';
 import { requireNumeric } from './require-numeric.ts';
 
 /**
@@ -18,6 +18,7 @@ export function sum<T, N extends number | bigint>(
     create: () => 0,
     add: (total, value) => addExact(total, requireNumeric(of(value), 'sum', of)),
     merge: mergeExact,
+    subtract: subtractExact,
     result: (total) => exactResult(total) as N extends bigint ? bigint : number,
   });
 }

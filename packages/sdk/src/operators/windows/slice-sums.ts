@@ -2,47 +2,103 @@
  * The partial sums of one key, a sum a slice.
  *
  * Owns: `ctx.state`, the newest slice, which takes nearly every record (a value is several times cheaper to
- * rewrite than a map entry); and the map `slices` with all older ones, each written when the next one begins.
+ * rewrite than a map entry), with the running total beside it; and the map `slices` with all older ones, each written
+ * when the next one begins.
  *
- * Invariant: every slice in the map is older than the one in `ctx.state`. It holds because slices are removed
- * oldest first, and a record for an older slice goes to the map.
+ * Invariants
+ * - Every slice in the map is older than the one in `ctx.state`. It holds because slices are removed oldest first,
+ *   and a record for an older slice goes to the map.
+ * - SS1 A running total is that of all slices of one window that lie before its last slide: whatever is added to one
+ *   of them is added to it. None of them is removed before that window has fired.
  */
 
 import type { Context, DeepReadonly, EventTime, StateMap } from '../../api.ts';
 import type { Row, RowAccumulator } from '../aggregates/row.ts';
 import type { AggregateOutputs } from './pane-output.ts';
 
-export type NewestSlice = readonly [slice: EventTime, sum: RowAccumulator];
+/** The short form has no running total. `ahead`: from the beginning of `slice` to the end of those it covers. */
+export type SliceState =
+  | readonly [slice: EventTime, sum: RowAccumulator]
+  | readonly [slice: EventTime, sum: RowAccumulator, ahead: number, total: RowAccumulator, slices: number];
+
+/** What a window has of slices before `until`, where its last slide begins. */
+export interface Running {
+  readonly until: EventTime;
+  readonly total: RowAccumulator;
+  /** How many it has. */
+  readonly slices: number;
+}
 
 export interface SlidingExtras {
   maps: { slices: RowAccumulator; panes: number };
 }
 
-export type SlidingContext<T> = Context<AggregateOutputs<T, unknown>, NewestSlice, SlidingExtras>;
+export type SlidingContext<T> = Context<AggregateOutputs<T, unknown>, SliceState, SlidingExtras>;
 
 export class SliceSums<T> {
   readonly #row: Row<T>;
+  readonly #spanMs: number;
 
-  constructor(row: Row<T>) {
+  /** `spanMs`: how much of event time a running total covers. */
+  constructor(row: Row<T>, spanMs: number) {
     this.#row = row;
+    this.#spanMs = spanMs;
   }
 
   /** True when the record is the first of its slice. */
   add(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>): boolean {
-    const newest = ctx.state.get();
-    if (newest !== undefined && newest[0] === slice) {
-      ctx.state.set([slice, this.#row.add(newest[1], value)]);
+    const state = ctx.state.get();
+    if (state !== undefined && state[0] === slice) {
+      ctx.state.set(this.#grown(state, this.#row.add(state[1], value), value));
       return false;
     }
-    if (newest === undefined || newest[0] < slice) {
-      if (newest !== undefined) ctx.map('slices').set(newest[0], newest[1]);
-      ctx.state.set([slice, this.#row.first(value)]);
+    if (state === undefined || state[0] < slice) {
+      if (state !== undefined) ctx.map('slices').set(state[0], state[1]);
+      ctx.state.set(this.#followed(state, slice, value));
       return true;
     }
+    return this.#addToOlder(slice, value, ctx, state);
+  }
+
+  /** The newest slice with a further record. */
+  #grown(state: SliceState, sum: RowAccumulator, value: DeepReadonly<T>): SliceState {
+    // By index: taking an array apart costs more, and this is done for nearly every record.
+    if (state.length === 2) return [state[0], sum];
+    const total = state[2] > 0 ? this.#row.add(state[3], value) : state[3];
+    return [state[0], sum, state[2], total, state[4]];
+  }
+
+  /** A record begins a slice that is newer than all. It may be a late one's, of a window that has fired. */
+  #followed(state: SliceState | undefined, slice: EventTime, value: DeepReadonly<T>): SliceState {
+    const sum = this.#row.first(value);
+    const running = state && runningOf(state);
+    if (running === undefined) return [slice, sum];
+    const ahead = running.until - slice;
+    return ahead > 0
+      ? [slice, sum, ahead, this.#row.add(running.total, value), running.slices + 1]
+      : [slice, sum, ahead, running.total, running.slices];
+  }
+
+  #addToOlder(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>, state: SliceState): boolean {
     const older = ctx.map('slices');
     const sum = older.get(slice);
     older.set(slice, sum === undefined ? this.#row.first(value) : this.#row.add(sum, value));
+    const running = runningOf(state);
+    if (running !== undefined && slice < running.until && slice >= running.until - this.#spanMs) {
+      const slices = running.slices + (sum === undefined ? 1 : 0);
+      this.keepRunning({ ...running, total: this.#row.add(running.total, value), slices }, ctx);
+    }
     return sum === undefined;
+  }
+
+  /** Undefined: there is none from now on. */
+  keepRunning(running: Running | undefined, ctx: SlidingContext<T>): void {
+    const state = ctx.state.get();
+    if (state === undefined) return;
+    const [slice, sum] = state;
+    if (running !== undefined)
+      ctx.state.set([slice, sum, running.until - slice, running.total, running.slices]);
+    else if (state.length > 2) ctx.state.set([slice, sum]);
   }
 
   /** Reads of one call. With `many`, a stored map is fetched as a whole, not by one miss a slice. */
@@ -58,25 +114,35 @@ export class SliceSums<T> {
 }
 
 export class SliceView {
-  readonly #newest: NewestSlice | undefined;
+  readonly #state: SliceState | undefined;
   readonly #older: StateMap<RowAccumulator> | undefined;
 
-  constructor(newest: NewestSlice | undefined, older: StateMap<RowAccumulator> | undefined) {
-    this.#newest = newest;
+  constructor(state: SliceState | undefined, older: StateMap<RowAccumulator> | undefined) {
+    this.#state = state;
     this.#older = older;
   }
 
   get(slice: EventTime): RowAccumulator | undefined {
-    if (this.#newest === undefined || slice > this.#newest[0]) return undefined;
-    return slice === this.#newest[0] ? this.#newest[1] : this.#older?.get(slice);
+    if (this.#state === undefined || slice > this.#state[0]) return undefined;
+    return slice === this.#state[0] ? this.#state[1] : this.#older?.get(slice);
+  }
+
+  get running(): Running | undefined {
+    return this.#state && runningOf(this.#state);
   }
 
   /** Slices in `[from, to)` in order, with their sums. */
   between(from: EventTime, to: EventTime): readonly (readonly [EventTime, RowAccumulator])[] {
     const found: (readonly [EventTime, RowAccumulator])[] = [];
     for (const [slice, sum] of this.#older?.entries({ from, to }) ?? []) found.push([Number(slice), sum]);
-    if (this.#newest !== undefined && this.#newest[0] >= from && this.#newest[0] < to)
-      found.push(this.#newest);
+    const newest = this.#state;
+    if (newest !== undefined && newest[0] >= from && newest[0] < to) found.push([newest[0], newest[1]]);
     return found;
   }
+}
+
+function runningOf(state: SliceState): Running | undefined {
+  if (state.length === 2) return undefined;
+  const [slice, , ahead, total, slices] = state;
+  return { until: slice + ahead, total, slices };
 }

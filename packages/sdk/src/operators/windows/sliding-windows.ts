@@ -21,14 +21,18 @@ import { type Slices, slicesOf } from './slices.ts';
 import type { SlidingWindow } from './window.ts';
 import type { WindowedAggregate } from './windowed-aggregate.ts';
 
+/** From here on it is worth its bytes to keep a running total; each bundle that changes the key writes it. */
+const MANY_SLICES = 16;
 /** Up to here looking up every slice of a window is cheaper than listing those there are. */
 const FEW_SLICES = 128;
 
+const NOTHING: Content = { total: undefined, slices: 0 };
+
 interface Content {
-  /** Undefined where the window has no record. */
+  /** Undefined where the window has no record, or where it could not be told. */
   readonly total: RowAccumulator | undefined;
-  /** The following window has content of this one, and no slice of its own that set its timer. */
-  readonly carries: boolean;
+  /** How many of its slices have a record. */
+  readonly slices: number;
 }
 
 export class SlidingWindows<T> {
@@ -38,14 +42,17 @@ export class SlidingWindows<T> {
   readonly #row: Row<T>;
   readonly #latenessMs: number;
   readonly #discarding: boolean;
+  /** A running total is kept (SS1). */
+  readonly #runs: boolean;
 
   constructor(operator: WindowedAggregate<T, SlidingWindow>) {
     this.#window = operator.window;
     this.#slices = slicesOf(operator.window);
-    this.#sums = new SliceSums(operator.row);
+    this.#sums = new SliceSums(operator.row, operator.window.sizeMs - operator.window.slideMs);
     this.#row = operator.row;
     this.#latenessMs = operator.latenessMs;
     this.#discarding = operator.discarding;
+    this.#runs = this.#row.subtract !== undefined && this.#slices.perWindow >= MANY_SLICES;
   }
 
   processRecord(record: StreamRecord<T>, ctx: SlidingContext<T>): void {
@@ -77,7 +84,7 @@ export class SlidingWindows<T> {
     this.#sums.add(slice, record.value, ctx);
     const alone = this.#row.first(record.value);
     for (const end of firedEnds) {
-      this.#produce(end, this.#discarding ? alone : this.#contentOf(end, ctx).total, 'late', ctx);
+      this.#produce(end, this.#discarding ? alone : this.#contentOf(end, this.#view(ctx)).total, 'late', ctx);
     }
   }
 
@@ -88,7 +95,10 @@ export class SlidingWindows<T> {
     for (let end = this.#slices.firstEnd(slice); end <= last; end += this.#window.slideMs) {
       if (isExpired(end, this.#latenessMs, ctx.watermark)) continue;
       const passed = ctx.watermark !== undefined && ctx.watermark >= end;
-      if (passed && (ctx.map('panes').has(end) || this.#contentOf(end, ctx).total === undefined)) {
+      if (
+        passed &&
+        (ctx.map('panes').has(end) || this.#contentOf(end, this.#view(ctx)).total === undefined)
+      ) {
         firedEnds.push(end);
       } else {
         this.#arm(end, ctx);
@@ -99,10 +109,14 @@ export class SlidingWindows<T> {
   }
 
   #fire(end: EventTime, ctx: SlidingContext<T>): void {
-    const { total, carries } = this.#contentOf(end, ctx);
-    if (carries) this.#arm(end + this.#window.slideMs, ctx);
+    const view = this.#view(ctx);
+    const content = this.#contentOf(end, view);
+    const { total, slices } = this.#restOf(end, content, view);
+    if (slices > 0 && !this.#hasOwn(end, view)) this.#arm(end + this.#window.slideMs, ctx);
+    if (this.#runs)
+      this.#sums.keepRunning(total === undefined ? undefined : { until: end, total, slices }, ctx);
     const fired = this.#latenessMs > 0 && ctx.map('panes').has(end);
-    if (total !== undefined && !fired) this.#produce(end, total, 'on-time', ctx);
+    if (content.total !== undefined && !fired) this.#produce(end, content.total, 'on-time', ctx);
   }
 
   #produce(end: EventTime, content: RowAccumulator, timing: Pane['timing'], ctx: SlidingContext<T>): void {
@@ -136,24 +150,47 @@ export class SlidingWindows<T> {
     if (this.#latenessMs > 0) ctx.map('panes').delete(end);
   }
 
-  #contentOf(end: EventTime, ctx: SlidingContext<T>): Content {
+  #view(ctx: SlidingContext<T>): SliceView {
+    return this.#sums.view(ctx, this.#slices.perWindow > 1);
+  }
+
+  #contentOf(end: EventTime, view: SliceView): Content {
     const { sizeMs, slideMs } = this.#window;
-    const start = end - sizeMs;
-    const view = this.#sums.view(ctx, this.#slices.perWindow > 1);
-    let total: RowAccumulator | undefined;
-    let newest = start;
-    const take = (slice: EventTime, sum: RowAccumulator | undefined): void => {
+    const running = this.#runs ? view.running : undefined;
+    return running !== undefined && running.until + slideMs === end
+      ? this.#withSlices(running.until, end, view, running)
+      : this.#withSlices(end - sizeMs, end, view, NOTHING);
+  }
+
+  /** What is begun, and the slices in `[from, to)`. */
+  #withSlices(from: EventTime, to: EventTime, view: SliceView, begun: Content): Content {
+    let { total, slices } = begun;
+    const take = (sum: RowAccumulator | undefined): void => {
       if (sum === undefined) return;
       total = total === undefined ? sum : this.#row.merge(total, sum);
-      newest = slice;
+      slices++;
     };
-    if (this.#slices.perWindow > FEW_SLICES) {
-      for (const [slice, sum] of view.between(start, end)) take(slice, sum);
+    if (this.#slices.perWindow > FEW_SLICES && begun === NOTHING) {
+      for (const [, sum] of view.between(from, to)) take(sum);
     } else {
-      for (const slice of this.#slices.between(start, end)) take(slice, view.get(slice));
+      for (const slice of this.#slices.between(from, to)) take(view.get(slice));
     }
-    const reachesOn = total !== undefined && newest >= start + slideMs;
-    return { total, carries: reachesOn && !this.#hasOwn(end, view) };
+    return { total, slices };
+  }
+
+  /** What the following window has of it. The total only where it can be kept (SS1). */
+  #restOf(end: EventTime, content: Content, view: SliceView): Content {
+    const start = end - this.#window.sizeMs;
+    const { subtract } = this.#row;
+    let total = this.#runs ? content.total : undefined;
+    let { slices } = content;
+    for (const slice of this.#slices.between(start, Math.min(end, start + this.#window.slideMs))) {
+      const sum = view.get(slice);
+      if (sum === undefined) continue;
+      if (total !== undefined) total = subtract?.(total, sum);
+      slices--;
+    }
+    return { total: slices > 0 ? total : undefined, slices };
   }
 
   /** True when the window after the one that ends here has a slice that is in no earlier window. */
