@@ -13,9 +13,16 @@ const FLAGS = [
   '--deny-import',
 ];
 
+/**
+ * The heap may grow to three times what lives in it before it is marked, within the limit. Of what a worker allocates
+ * for each record some grows old before it dies, and marking all live keys anew took a seventh of its processor time.
+ */
+const HEAP_GROWING_PERCENT = 200;
+
 export function workerCommand(deno: string, bootFile: string, memoryMb: number): string[] {
   const map = `--import-map=${closedImportMap()}`;
-  return [deno, ...FLAGS, map, `--v8-flags=--expose-gc,--max-old-space-size=${memoryMb}`, bootFile];
+  const heap = `--max-old-space-size=${memoryMb},--heap-growing-percent=${HEAP_GROWING_PERCENT}`;
+  return [deno, ...FLAGS, map, `--v8-flags=--expose-gc,${heap}`, bootFile];
 }
 
 /** Nothing of the host's environment. `DENO_DIR` cannot be made: nothing is cached or left behind. */
