@@ -16,13 +16,33 @@ function limitOf(size: BundleSize): number {
   return records;
 }
 
-test('BZ1: a bundle is full after 100 ms, or after the records it may have', () => {
+test('BZ1: a bundle is full after 25 ms, or after the records it may have', () => {
   const size = new BundleSize();
   size.begin(100);
   size.take(1);
-  expect([size.isFull(199), size.isFull(200)]).toEqual([false, true]);
+  expect([size.isFull(124), size.isFull(125)]).toEqual([false, true]);
   size.take(4_095);
   expect(size.isFull(100)).toBe(true);
+});
+
+test('BZ1: who fills one after the other takes up to 100 ms for each, who does not goes back', () => {
+  const size = new BundleSize();
+  const full = (): number => {
+    size.begin(0);
+    let ms = 0;
+    while (!size.isFull(ms)) ms++;
+    return ms;
+  };
+  const notFull = (): void => {
+    size.begin(0);
+    size.isFull(10);
+  };
+  expect([full(), full(), full(), full()]).toEqual([25, 50, 100, 100]);
+  notFull();
+  expect(full()).toBe(50);
+  notFull();
+  notFull();
+  expect(full()).toBe(25);
 });
 
 test('BZ2: the limit doubles while bundles are full and small, and never passes the most', () => {

@@ -4,15 +4,16 @@
  * Owns: the size of the open bundle, and what bundles may grow to. Does not own: what is in it, or the clock.
  *
  * Invariants
- *   BZ1  a bundle is full after so many records or milliseconds, whatever is at hand: others wait for it.
+ *   BZ1  a bundle is full after so many records or milliseconds, whatever is at hand: others wait for it. Only a
+ *        worker that fills one after the other takes longer for each, up to a bound.
  *   BZ2  what records make of a bundle is known when it is sealed, so the limit grows slowly and shrinks at once.
  */
 
 /**
- * Only a worker with more at hand than it can do fills a bundle. The longer it is, the fewer times the state of a key
- * is written, read and folded for the same number of records.
+ * The longer a bundle, the fewer times the state of a key is written, read and folded for the same number of records.
+ * That is for a worker with more at hand than it can do; one that catches up soon keeps nobody waiting so long.
  */
-const LONGEST_MS = 100;
+const LONGEST_MS = { first: 25, most: 100 } as const;
 const BUNDLE = { least: 64, first: 4_096, most: 65_536 } as const;
 const BUNDLE_BYTES = 8 * 1024 * 1024;
 /**
@@ -27,7 +28,9 @@ export class BundleSize {
   readonly #third: number;
   #limit: number;
   #pass: number;
+  #longestMs: number = LONGEST_MS.first;
   #startedAt = 0;
+  #wasFull = false;
   #records = 0;
 
   constructor(most: number = BUNDLE.most) {
@@ -38,6 +41,9 @@ export class BundleSize {
   }
 
   begin(now: number): void {
+    const next = this.#wasFull ? 2 * this.#longestMs : this.#longestMs / 2;
+    this.#longestMs = Math.min(LONGEST_MS.most, Math.max(LONGEST_MS.first, next));
+    this.#wasFull = false;
     this.#startedAt = now;
     this.#records = 0;
   }
@@ -58,7 +64,8 @@ export class BundleSize {
 
   /** BZ1 */
   isFull(now: number): boolean {
-    return this.#records >= this.#limit || now - this.#startedAt >= LONGEST_MS;
+    this.#wasFull = this.#records >= this.#limit || now - this.#startedAt >= this.#longestMs;
+    return this.#wasFull;
   }
 
   /** BZ2 */
