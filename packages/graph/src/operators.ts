@@ -5,21 +5,8 @@
 import { z } from 'zod';
 import { durationSetting, parseDuration, parseSignedDuration, signedDurationSetting } from './durations.ts';
 import type { NodeTypeSpec, NodeTypes } from './node-types.ts';
+import { expressionSetting, length } from './operators/settings.ts';
 
-const MAX_EXPRESSION = 20_000;
-
-/** The schema of a setting that is a TypeScript expression. `form` says how a page lets people fill in a setting. */
-export function expressionSetting(): z.ZodString {
-  return z
-    .string()
-    .trim()
-    .min(1, 'is empty; write a TypeScript expression')
-    .max(MAX_EXPRESSION)
-    .meta({ form: 'expression' });
-}
-
-const length = (): z.ZodString =>
-  durationSetting().refine((text) => parseDuration(text) !== 0, 'is nothing; a window needs a length');
 const size = length().describe('Length of a window');
 const offset = durationSetting().optional().describe('Moves the window borders by this much');
 

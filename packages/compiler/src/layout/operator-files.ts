@@ -3,6 +3,17 @@
  * code" would give.
  */
 import type { AggregateConfig, JsonPath, Node, Settings } from '@millrace/graph';
+import {
+  type Body,
+  CHECKED,
+  inputOf,
+  quoted,
+  type Style,
+  type Writer,
+  type Writing,
+  writeExpression,
+  writeHead,
+} from './operator-writing.ts';
 import { type ProjectFile, spanned } from './project.ts';
 
 /** Undefined for types that are no operators or whose form is not valid. */
@@ -31,16 +42,6 @@ export function operatorCode(
   return writeOperator(node, config, { isPlain: true, input: isUntyped ? () => 'any' : inputOf })?.text();
 }
 
-/** How the call is written: `isPlain` without the parentheses and helpers that a half-typed form needs. */
-interface Style {
-  readonly isPlain: boolean;
-  /** Type of what comes in on a port. */
-  readonly input: (port: string) => string;
-}
-
-const inputOf = (port: string): string => `Inputs['${port}']`;
-const CHECKED: Style = { isPlain: false, input: (port) => `Loose<${inputOf(port)}>` };
-
 function writeOperator(
   { id, type }: Pick<Node, 'id' | 'type'>,
   config: Settings,
@@ -52,17 +53,6 @@ function writeOperator(
   return write?.({ body, base, config, style }) === true ? body : undefined;
 }
 
-type Body = ReturnType<typeof spanned>;
-
-interface Writing {
-  readonly body: Body;
-  readonly base: JsonPath;
-  readonly config: Settings;
-  readonly style: Style;
-}
-
-type Writer = (writing: Writing) => boolean;
-
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['operator/map', (writing) => writeFunction('map', writing)],
   ['operator/filter', (writing) => writeFunction('filter', writing)],
@@ -72,22 +62,6 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['operator/deduplicate', writeDeduplicate],
   ['operator/intervalJoin', writeIntervalJoin],
 ]);
-
-function writeHead(names: readonly string[], { body, style }: Writing): void {
-  body.add(`import { ${names.join(', ')} } from '@millrace/sdk';\n`);
-  if (style.input('in').includes('Inputs')) body.add("import type { Inputs } from './streams';\n");
-  if (!style.isPlain) body.add("import type { Loose } from '../prelude';\n");
-  body.add('\n');
-}
-
-/** An expression as the body of an arrow function. */
-function writeExpression({ body, style }: Writing, text: string, path: JsonPath): void {
-  // An object would be a block, a comment would take what follows with it, a sequence would be two arguments.
-  const isBare = style.isPlain && !/[\n,;{]|\/[/*]/.test(text);
-  body.add(isBare ? '' : '(\n');
-  body.addFrom(isBare ? text.trim() : text, path);
-  body.add(isBare ? '' : '\n)');
-}
 
 function writeFunction(name: string, writing: Writing): boolean {
   const { body, base, config, style } = writing;
@@ -179,5 +153,3 @@ function windowCall(window: AggregateConfig['window']): string | undefined {
       return undefined;
   }
 }
-
-const quoted = (text: string): string => (/^[\w .:+-]*$/.test(text) ? `'${text}'` : JSON.stringify(text));
