@@ -34,6 +34,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
       counts,
       slots,
       draining: draining || wish === 'drain',
+      lettersOnly: options.lettersOnly,
       held,
     });
     if (wish === 'abort') return { kind: 'drained' };
@@ -60,7 +61,8 @@ export function runPipeline(given: RunOptions): PipelineRun {
     if (before === undefined) recovered.paged.putMeta(metaKeys.workers(), numberBytes(options.workers));
     // Node numbers and the number of workers must be durable before a bundle relies on them.
     await foldNow(recovered);
-    if (before !== undefined && before !== options.workers && !options.drainOnly) {
+    const takesNothingNew = options.drainOnly === true || options.lettersOnly !== undefined;
+    if (before !== undefined && before !== options.workers && !takesNothingNew) {
       const drained = await host(recovered, counts, before, true);
       if (drained.kind === 'failed' || wish !== undefined) return result(drained, counts, options);
       recovered.hostSequencer = await options.store.claimHost();
@@ -68,7 +70,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
       await changeSlots(recovered.paged, recovered.nodeNumbers, before, options.workers);
       await foldNow(recovered);
     }
-    const slots = options.drainOnly ? (before ?? options.workers) : options.workers;
+    const slots = takesNothingNew ? (before ?? options.workers) : options.workers;
     const ending = await host(recovered, counts, slots, options.drainOnly ?? false);
     if (ending.kind === 'drained' && options.drainOnly && (options.dropState?.length ?? 0) > 0) {
       await recovered.paged.dropNodes(options.dropState ?? [], options.version.plan, recovered.nodeNumbers);

@@ -20,6 +20,7 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   last: undefined,
   checked: undefined,
   drainLeft: false,
+  letters: { wanted: false, left: false },
   heldRevision: undefined,
   ...more,
 });
@@ -87,6 +88,45 @@ describe('the next step of a pipeline that does not run', () => {
     expect(step(stopped, { drainLeft: true })).toEqual({ kind: 'finish', dropState: [] });
     expect(step({ ...stopped, abandon: true }, { drainLeft: true }).kind).toBe('settle');
     expect(step(stopped, { drainLeft: true, finished: { dropped: [] } }).kind).toBe('settle');
+  });
+});
+
+describe('dead letters of a pipeline that rests', () => {
+  const stopped = { desired: 'stopped' } as const;
+  const ended = { last: { kind: 'ended', revision: 5 } } as const;
+  const wanted = { letters: { wanted: true, left: false } };
+  const left = { letters: { wanted: false, left: true } };
+  const forLetters = (asked: Running['asked'] = 'nothing') => ({
+    running: running({ mode: 'redrive', asked }),
+  });
+
+  it('NS4: are delivered by a run for them alone, also those that an earlier host has left', () => {
+    for (const known of [wanted, left]) {
+      expect(step(stopped, known)).toEqual({ kind: 'redrive', inputHasEnded: false });
+      expect(step({}, { ...ended, ...known })).toEqual({ kind: 'redrive', inputHasEnded: true });
+    }
+    expect(step({}, wanted).kind).toBe('start');
+  });
+
+  it('NS4: wait for a start where more than letters is to go on, or another version was deployed', () => {
+    expect(step({ ...stopped, abandon: true }, wanted).kind).toBe('settle');
+    expect(step(stopped, { ...wanted, current: 1 }).kind).toBe('settle');
+    expect(step({ ...stopped, startCrashes: 3 }, left).kind).toBe('settle');
+    expect(step(stopped, { ...left, last: failed(1_500) })).toEqual({ kind: 'wait', until: 1_500 });
+  });
+
+  it('NS4: their run goes on while somebody wants it and nothing else is wished, and is drained once', () => {
+    for (const [wished, known] of [
+      [stopped, {}],
+      [{}, ended],
+    ] as const) {
+      expect(step(wished, { ...forLetters(), ...known, ...wanted }).kind).toBe('wait');
+      expect(step(wished, { ...forLetters(), ...known }).kind).toBe('drain');
+      expect(step(wished, { ...forLetters('drain'), ...known }).kind).toBe('wait');
+    }
+    expect(step({}, { ...forLetters(), ...wanted }).kind).toBe('drain');
+    expect(step({ revision: 6 }, { ...forLetters(), ...ended, ...wanted }).kind).toBe('drain');
+    expect(step({ ...stopped, abandon: true }, { ...forLetters(), ...wanted }).kind).toBe('abort');
   });
 });
 

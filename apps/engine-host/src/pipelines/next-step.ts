@@ -5,6 +5,8 @@
  * NS1 (Y6) A version is left only by a drain that ended, and only once the next one is known to be able to start.
  * NS2 Nothing is tried again before its time; what only a person can put right is not tried again at all.
  * NS3 A pipeline at whose start the host has ended three times is left alone until somebody acts.
+ * NS4 (RV7) Dead letters of a pipeline that rests, stopped or at its end, are delivered by a run for them alone, through
+ *     the active version; then it rests as before. Where something else is wished meanwhile that run ends first.
  */
 import type { Deployment } from '@millrace/store';
 
@@ -17,8 +19,8 @@ export interface Running {
   readonly version: number;
   readonly workers: number;
   readonly folder: string | undefined;
-  /** `finish`: it only finishes what an earlier run left in flight. */
-  readonly mode: 'run' | 'finish';
+  /** `finish`: it only finishes what an earlier run left in flight; `redrive`: it takes dead letters, and reads nothing. */
+  readonly mode: 'run' | 'finish' | 'redrive';
   readonly asked: 'nothing' | 'drain' | 'abort';
   readonly paused: boolean;
 }
@@ -46,6 +48,8 @@ export interface Facts {
   readonly checked: Checked | undefined;
   /** A drain was going on when the last host ended. */
   readonly drainLeft: boolean;
+  /** Dead letters are being redriven by somebody (`wanted`), or were when the last host or run ended (`left`). */
+  readonly letters: { readonly wanted: boolean; readonly left: boolean };
   /** A paused pipeline of this revision is not started: nobody has asked for it since the product was. */
   readonly heldRevision: number | undefined;
 }
@@ -64,6 +68,7 @@ export type Step =
   | { readonly kind: 'start' }
   /** Runs the current version until nothing of it is in flight, then drops state. */
   | { readonly kind: 'finish'; readonly dropState: readonly string[] }
+  | { readonly kind: 'redrive'; readonly inputHasEnded: boolean }
   | { readonly kind: 'check' }
   | { readonly kind: 'activate' }
   | { readonly kind: 'drain' | 'abort' | 'pause' | 'resume' }
@@ -82,9 +87,11 @@ function runningStep(wish: Wish, facts: Facts, running: Running): Step {
   if (running.asked === 'abort') return wait;
   if (wish.desired === 'stopped') {
     if (wish.abandon) return { kind: 'abort' };
-    return running.asked === 'drain' || running.mode === 'finish' ? wait : { kind: 'drain' };
+    if (running.asked === 'drain' || running.mode === 'finish') return wait;
+    return running.mode === 'redrive' ? redriveStep(wish, facts) : { kind: 'drain' };
   }
   if (running.asked === 'drain' || running.mode === 'finish') return wait;
+  if (running.mode === 'redrive') return redriveStep(wish, facts);
   if (isOther(wish, running)) {
     if (wish.version === running.version) return { kind: 'drain' };
     const checked = freshCheck(wish, facts);
@@ -95,15 +102,23 @@ function runningStep(wish: Wish, facts: Facts, running: Running): Step {
   return paceStep(wish, running) ?? wait;
 }
 
+/** Of a run for letters alone. */
+function redriveStep(wish: Wish, facts: Facts): Step {
+  const goesOn = facts.letters.wanted && (wish.desired === 'stopped' || hasEnded(wish, facts));
+  return goesOn ? wait : { kind: 'drain' };
+}
+
 function idleStep(wish: Wish, facts: Facts): Step {
-  const { current, last, finished } = facts;
+  const { current, finished } = facts;
   if (wish.desired === 'stopped') {
     if (facts.drainLeft && !wish.abandon && finished === undefined && current !== undefined)
       return tried(wish, facts) ?? { kind: 'finish', dropState: [] };
+    if (takesLetters(wish, facts)) return tried(wish, facts) ?? { kind: 'redrive', inputHasEnded: false };
     return { kind: 'settle', state: 'stopped' };
   }
   if (wish.startCrashes >= MOST_START_CRASHES) return { kind: 'quarantine' };
-  if (last?.kind === 'ended' && last.revision === wish.revision && current === wish.version) return wait;
+  if (hasEnded(wish, facts))
+    return takesLetters(wish, facts) ? { kind: 'redrive', inputHasEnded: true } : wait;
   if (wish.desired === 'paused' && facts.heldRevision === wish.revision)
     return { kind: 'settle', state: 'paused' };
   const waiting = tried(wish, facts);
@@ -115,6 +130,16 @@ function idleStep(wish: Wish, facts: Facts): Step {
   if (current === undefined) return { kind: 'activate' };
   const isLeft = finished !== undefined && wish.dropState.every((node) => finished.dropped.includes(node));
   return isLeft ? { kind: 'activate' } : { kind: 'finish', dropState: wish.dropState };
+}
+
+function hasEnded({ version, revision }: Wish, { last, current }: Facts): boolean {
+  return last?.kind === 'ended' && last.revision === revision && current === version;
+}
+
+/** NS4. What was ended at once has more in flight than letters, which only a start goes on with. */
+function takesLetters({ version, abandon, startCrashes }: Wish, { letters, current }: Facts): boolean {
+  if (!(letters.wanted || letters.left) || current !== version) return false;
+  return !abandon && startCrashes < MOST_START_CRASHES;
 }
 
 /** The pause after a failure; undefined when it is over or the wish is a new one. */

@@ -13,6 +13,7 @@ function seenRunning(wish: Wish, facts: Facts, isUp: boolean): Seen | undefined 
   const { running, checked } = facts;
   if (running === undefined) return undefined;
   const { version } = running;
+  if (running.mode === 'redrive' && running.asked !== 'abort') return { state: 'redriving', version };
   if (running.asked !== 'nothing' || running.mode === 'finish') return { state: 'draining', version };
   if (!isUp) return { state: 'starting', version };
   return { state: running.paused ? 'paused' : 'running', version, ...unable(wish, checked) };

@@ -16,6 +16,7 @@ import type { CheckVersion } from './check-version.ts';
 import { type Checked, type Facts, type Last, nextStep, type Running, type Step } from './next-step.ts';
 import { type Seen, seen } from './observe-pipeline.ts';
 import { afterFailure, NO_FAILURES } from './restart-delay.ts';
+import { RunsForLetters } from './runs-for-letters.ts';
 import type { StartGate } from './start-gate.ts';
 import type { StartRun } from './version-run.ts';
 
@@ -60,15 +61,19 @@ export class PipelineRunner {
   #checked: Checked | undefined;
   #failures = NO_FAILURES;
   #drainLeft = false;
+  /** Letters of a run that ended before they were through. */
+  #lettersLeft = false;
   #heldRevision: number | undefined;
   #told: Observation | undefined;
   #progressEveryMs = QUIET_PROGRESS_MS;
+  readonly #letters: RunsForLetters;
   #stopping = false;
   #woken = false;
   #wake: (() => void) | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#letters = new RunsForLetters(() => this.nudge());
   }
 
   /** `left`: the row as the last host left it. Resolves when the row is gone or the runner was stopped. */
@@ -112,6 +117,11 @@ export class PipelineRunner {
     return run && { run: run.handle, version: run.facts.version, beganAt: run.beganAt };
   }
 
+  /** Gives `work` a run that takes dead letters; one is started for it where the pipeline rests (NS4). */
+  withLetters<T>(work: (run: PipelineRun) => Promise<T>): Promise<T> {
+    return this.#letters.during(work);
+  }
+
   progressEvery(ms = QUIET_PROGRESS_MS): void {
     this.#progressEveryMs = ms;
     this.#run?.handle.progressEvery(ms);
@@ -119,10 +129,13 @@ export class PipelineRunner {
 
   #remember(left: Deployment): void {
     this.#drainLeft = left.observed === 'draining' && left.desired === 'stopped';
+    this.#lettersLeft = left.observed === 'redriving';
     if (this.#options.holdPaused && left.desired === 'paused') this.#heldRevision = left.revision;
     if (left.observedRevision !== left.revision) return;
     const { revision } = left;
-    if (left.observed === 'ended') this.#last = { kind: 'ended', revision };
+    // Only what had ended is redriven while it should run.
+    if (left.observed === 'ended' || (left.observed === 'redriving' && left.desired !== 'stopped'))
+      this.#last = { kind: 'ended', revision };
     if (left.observed === 'failed' && left.retryAt === undefined)
       this.#last = { kind: 'failed', error: left.reason ?? 'it failed', revision, retryAt: undefined };
   }
@@ -133,6 +146,7 @@ export class PipelineRunner {
     const step = nextStep(wish, facts);
     const now = seen(wish, facts, step, this.#run?.isUp ?? false);
     if (now !== undefined) await this.#tell(wish, now);
+    this.#letters.look(this.#run && { ...this.#run, run: this.#run.handle }, wish, step);
     if (step.kind === 'wait') await this.#sleep(step.until);
     else if (step.kind === 'settle' || step.kind === 'quarantine') await this.#sleep(undefined);
     else await this.#act(step, wish);
@@ -140,7 +154,8 @@ export class PipelineRunner {
 
   /** A pipeline that should do nothing is not taken from anybody. */
   async #opened(wish: Deployment): Promise<void> {
-    if (this.#store !== undefined || (wish.desired === 'stopped' && !this.#drainLeft)) return;
+    const rests = wish.desired === 'stopped' && !this.#drainLeft && !this.#lettersLeft;
+    if (this.#store !== undefined || (rests && !this.#letters.wanted)) return;
     const store = await this.#options.open(wish.pipeline);
     this.#current = (await store.versions.current())?.number;
     this.#store = store;
@@ -155,6 +170,7 @@ export class PipelineRunner {
       last: this.#last,
       checked: this.#checked,
       drainLeft: this.#drainLeft,
+      letters: { wanted: this.#letters.wanted, left: this.#lettersLeft },
       heldRevision: this.#heldRevision,
     };
   }
@@ -165,6 +181,8 @@ export class PipelineRunner {
         return this.#start(wish);
       case 'finish':
         return this.#finish(wish, step.dropState);
+      case 'redrive':
+        return this.#redrive(wish, step.inputHasEnded);
       case 'check':
         return this.#check(wish);
       case 'activate':
@@ -204,6 +222,15 @@ export class PipelineRunner {
     }
     const version = await this.#version(this.#current ?? wish.version);
     await this.#begin(wish, { version, workers: wish.workers, mode: 'finish', dropState, paused: false });
+  }
+
+  /** PR2: what is seen of it is stored before it begins, so that a successor finishes it. */
+  async #redrive(wish: Deployment, inputHasEnded: boolean): Promise<void> {
+    const version = await this.#version(wish.version);
+    await this.#tell(wish, { state: 'redriving', version: wish.version });
+    if (this.#stopping) return;
+    const what = { workers: wish.workers, dropState: [], paused: false };
+    await this.#begin(wish, { version, mode: 'redrive', inputHasEnded, ...what });
   }
 
   async #version(number: number) {
@@ -258,6 +285,7 @@ export class PipelineRunner {
     const { version, workers, mode, dropState, paused } = what;
     this.#finished = undefined;
     if (mode === 'run') this.#drainLeft = false;
+    if (mode !== 'finish') this.#lettersLeft = false;
     const handle: PipelineRun = await this.#options.start({
       ...what,
       deployment: wish,
@@ -292,6 +320,7 @@ export class PipelineRunner {
     if (run === undefined) return;
     const { asked, mode, version } = run.facts;
     if (result.kind === 'failed') {
+      if (mode === 'redrive') this.#lettersLeft = true;
       const lasted = this.#options.now() - run.beganAt;
       const before = mode === 'finish' ? `version ${version} could not finish what was in flight: ` : '';
       this.#failed(
@@ -346,6 +375,7 @@ export class PipelineRunner {
   }
 
   async #end(): Promise<void> {
+    this.#letters.close();
     const run = this.#run;
     run?.handle.abort();
     await run?.handle.finished;

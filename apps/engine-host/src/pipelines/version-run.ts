@@ -39,7 +39,9 @@ export interface VersionRun {
   readonly pipeline: PipelineStore;
   readonly version: StoredVersion;
   readonly workers: number;
-  readonly mode: 'run' | 'finish';
+  readonly mode: 'run' | 'finish' | 'redrive';
+  /** Of `redrive`. */
+  readonly inputHasEnded?: boolean;
   readonly dropState: readonly string[];
   readonly paused: boolean;
   readonly progressEveryMs: number;
@@ -68,6 +70,7 @@ export function startingRuns(surroundings: Surroundings): StartRun {
       workers: what.workers,
       memoryMb: WORKER_MEMORY_MB,
       drainOnly: what.mode === 'finish',
+      lettersOnly: what.mode === 'redrive' ? { inputHasEnded: what.inputHasEnded === true } : undefined,
       dropState: what.dropState,
       paused: what.paused,
       progressEveryMs: what.progressEveryMs,

@@ -12,16 +12,18 @@ export async function redriveOf(
   { pipeline, choice }: HostRequest<'redrive'>,
   { runner, store }: RequestContext,
 ): Promise<Answer> {
-  const run = runner(pipeline)?.active?.run;
-  if (run?.progress() === undefined)
+  const known = runner(pipeline);
+  if (known === undefined)
     throw new Refusal(
       'not-running',
-      'The pipeline does not run: start it, so that its dead letters can be delivered again.',
+      'The pipeline is not deployed: deploy it, so that its dead letters can be delivered again.',
     );
-  if ('numbers' in choice) return redriveNumbers(run, choice.numbers);
-  const stored = await store.beside(pipeline);
-  const upTo = choice.upTo ?? (await stored?.newestLetter()) ?? 0;
-  return redriveGroup(run, { ...choice, upTo });
+  return known.withLetters(async (run) => {
+    if ('numbers' in choice) return redriveNumbers(run, choice.numbers);
+    const stored = await store.beside(pipeline);
+    const upTo = choice.upTo ?? (await stored?.newestLetter()) ?? 0;
+    return redriveGroup(run, { ...choice, upTo });
+  });
 }
 
 /** All of them: a caller names a bounded number. */

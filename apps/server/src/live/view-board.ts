@@ -87,7 +87,7 @@ export class ViewBoard {
   }
 }
 
-const RUNS: ReadonlySet<string> = new Set(['running', 'paused', 'draining']);
+const RUNS: ReadonlySet<string> = new Set(['running', 'paused', 'draining', 'redriving']);
 
 /** Numbers of a run that is over are not those of the next; those of one whose input has ended are its result. */
 function keptOf(

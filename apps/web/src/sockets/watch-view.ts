@@ -82,6 +82,7 @@ function take(entry: Watched, frame: EventPayload<'view.frame'>): LiveView {
     state === undefined ||
     state.state === 'running' ||
     state.state === 'draining' ||
+    state.state === 'redriving' ||
     state.state === 'paused';
   return { state, view: view ?? (runs ? entry.last.view : undefined), table, ended: undefined };
 }

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   Pause,
   Play,
+  RotateCcw,
 } from 'lucide-react';
 import { commonWords } from '../text/strings/common.ts';
 import { uiWords } from '../text/strings/ui.ts';
@@ -20,6 +21,7 @@ export type RunState =
   | 'running'
   | 'paused'
   | 'draining'
+  | 'redriving'
   | 'stopped'
   | 'ended'
   | 'failed';
@@ -30,6 +32,7 @@ const LOOKS: Readonly<Record<RunState, { word: string; icon: LucideIcon; tone: T
   running: { word: uiWords.running, icon: Play, tone: 'ok' },
   paused: { word: uiWords.paused, icon: Pause, tone: 'warn' },
   draining: { word: uiWords.draining, icon: CircleDot, tone: 'warn' },
+  redriving: { word: uiWords.redriving, icon: RotateCcw, tone: 'ok' },
   stopped: { word: uiWords.stopped, icon: CircleStop, tone: 'neutral' },
   ended: { word: commonWords.done, icon: CircleCheck, tone: 'ok' },
   failed: { word: uiWords.failed, icon: CircleX, tone: 'error' },

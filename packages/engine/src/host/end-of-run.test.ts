@@ -7,6 +7,7 @@ const over: EndFacts = {
   committerIsIdle: true,
   workers: [quiet(), quiet()],
   draining: false,
+  awaitsLetters: false,
   injectorsEnded: () => true,
   sinksAreIdle: () => true,
 };
@@ -30,6 +31,10 @@ describe('the end of a run', () => {
     const reading = { ...over, injectorsEnded: () => false };
     expect(endStep(reading)).toEqual({ kind: 'not-yet' });
     expect(endStep({ ...reading, draining: true })).toEqual({ kind: 'drained' });
+  });
+
+  it('RV7: does not come while letters may still be redriven, whatever else has ended', () => {
+    expect(endStep({ ...over, awaitsLetters: true })).toEqual({ kind: 'not-yet' });
   });
 
   it('W6: fires the wall timers that are left, the earliest worker up to the next one of another', () => {

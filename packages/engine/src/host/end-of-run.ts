@@ -15,6 +15,8 @@ export interface EndFacts {
     readonly nextWallTimer: number | undefined;
   }[];
   readonly draining: boolean;
+  /** RV7: somebody may still redrive dead letters. */
+  readonly awaitsLetters: boolean;
   /** Every injector, on every worker. */
   readonly injectorsEnded: () => boolean;
   /** Everything committed for them is written. */
@@ -32,6 +34,7 @@ const NOT_YET: EndStep = { kind: 'not-yet' };
 
 export function endStep(facts: EndFacts): EndStep {
   const { workers } = facts;
+  if (facts.awaitsLetters) return NOT_YET;
   if (!facts.committerIsIdle || !workers.every(({ isQuiet }) => isQuiet)) return NOT_YET;
   if (facts.draining) return facts.sinksAreIdle() ? { kind: 'drained' } : NOT_YET;
   if (!facts.injectorsEnded()) return NOT_YET;

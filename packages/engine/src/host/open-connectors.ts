@@ -5,13 +5,13 @@
  * Does not own: the reading (`source-runner`), marks of requests (`pushed-sources`), what sinks are given.
  */
 import type { PlanNode } from '@millrace/graph';
-import type { SourceAssignment } from '@millrace/protocol';
+import { decodeSourceMark, META_SPACE, metaKeys, type SourceAssignment } from '@millrace/protocol';
 import type { OpenInjector, SourcePartition } from '../ports.ts';
 import type { Counts } from './counts.ts';
 import type { PushedSources } from './pushed-sources.ts';
 import type { Recovered } from './recovery.ts';
 import { countRejectedRows } from './rejected-rows.ts';
-import type { RunOptions } from './run-options.ts';
+import type { LettersOnly, RunOptions } from './run-options.ts';
 import { SinkRunner } from './sink-runner.ts';
 
 export interface OpenConnectorsOptions {
@@ -21,12 +21,17 @@ export interface OpenConnectorsOptions {
   readonly slots: number;
   /** Nothing is read, and a sink is opened only when it is given something. */
   readonly draining: boolean;
+  /** As in a drain, but what was read is known: pieces of it may be redriven. */
+  readonly lettersOnly: LettersOnly | undefined;
   readonly pushed: PushedSources;
   readonly isHeld: () => boolean;
   /** A sink has written rows. */
   readonly delivered: (node: number, origins: readonly number[]) => void;
   readonly failed: (error: string) => void;
 }
+
+/** Of a partition that gives nothing. */
+const NOTHING = '';
 
 export class OpenConnectors {
   readonly #options: OpenConnectorsOptions;
@@ -65,7 +70,9 @@ export class OpenConnectors {
     for (const node of this.#options.run.version.plan.nodes) {
       if (node.kind === 'sink') await this.#openSink(node);
       if (node.kind !== 'injector') continue;
-      if (this.#options.draining) this.#assignNothing(node);
+      const { draining, lettersOnly } = this.#options;
+      if (lettersOnly !== undefined) await this.#assignStored(node, lettersOnly);
+      else if (draining) this.#assignNothing(node);
       else await this.#openInjector(node);
     }
   }
@@ -110,13 +117,33 @@ export class OpenConnectors {
    * A drain reads nothing, so it must not depend on what could be read. A partition that gives nothing stands for
    * all of an injector's: it holds the watermark where it is, so that no window fires because of a deploy.
    */
-  #assignNothing(node: PlanNode): void {
+  #assignNothing(node: PlanNode, first = 0): void {
     for (const [slot, assigned] of this.#assignments.entries())
-      assigned.push({ node: node.index, partition: slot, name: '' });
+      assigned.push({ node: node.index, partition: first + slot, name: NOTHING });
+  }
+
+  /**
+   * RV7: the partitions as they were left, of which nothing is opened: who reads a piece again must know the header of
+   * its file. Where input may come yet, the one that gives nothing holds the watermark beside them; where all of it has
+   * ended, those that did are all there are.
+   */
+  async #assignStored(node: PlanNode, { inputHasEnded }: LettersOnly): Promise<void> {
+    const { recovered, slots } = this.#options;
+    const prefix = metaKeys.source(recovered.nodeNumbers[node.index] as number, '');
+    const [stored] = await recovered.paged.scan([
+      { space: META_SPACE, prefix, limit: Number.MAX_SAFE_INTEGER },
+    ]);
+    const known = (stored?.entries ?? []).flatMap(({ key, value }) => {
+      const name = Buffer.from(key.subarray(prefix.length)).toString('utf8');
+      return name === NOTHING || (inputHasEnded && !decodeSourceMark(value).ended) ? [] : [name];
+    });
+    for (const [partition, name] of known.entries())
+      this.#assignments[partition % slots]?.push({ node: node.index, partition, name });
+    if (!inputHasEnded) this.#assignNothing(node, known.length);
   }
 
   async #openSink(node: PlanNode): Promise<void> {
-    const { run, recovered, counts, draining, delivered, failed } = this.#options;
+    const { run, recovered, counts, draining, lettersOnly, delivered, failed } = this.#options;
     const connector = run.connectors.sink(node.type);
     if (connector === undefined)
       throw new Error(`node "${node.name}": there is no sink of type ${node.type} in this version`);
@@ -133,6 +160,6 @@ export class OpenConnectors {
       failed: (error) => failed(error.message),
     });
     this.#sinks.push(runner);
-    if (!draining) await runner.begin();
+    if (!draining && lettersOnly === undefined) await runner.begin();
   }
 }

@@ -28,7 +28,7 @@ import { ReadingPace } from './reading-pace.ts';
 import type { Recovered } from './recovery.ts';
 import { Redriver } from './redriver.ts';
 import { RunFigures } from './run-figures.ts';
-import type { FailureCause, RunOptions } from './run-options.ts';
+import type { FailureCause, LettersOnly, RunOptions } from './run-options.ts';
 import { type RuntimeView, runtimeView } from './runtime-view.ts';
 import { SkewGate } from './skew-gate.ts';
 import { type PipelineState, stateOf } from './state-browser.ts';
@@ -45,6 +45,8 @@ export interface PipelineHostOptions {
   readonly slots: number;
   /** Read nothing; end when all that is in flight is finished. */
   readonly draining: boolean;
+  /** Read nothing; end like a drain, once `drain()` says that no more dead letters come (RV7). */
+  readonly lettersOnly: LettersOnly | undefined;
   /** Read nothing until `hold(false)`. */
   readonly held: boolean;
 }
@@ -199,13 +201,14 @@ export class PipelineHost {
   }
 
   #makeConnectors(): OpenConnectors {
-    const { run, recovered, counts, slots, draining } = this.#options;
+    const { run, recovered, counts, slots, draining, lettersOnly } = this.#options;
     return new OpenConnectors({
       run,
       recovered,
       counts,
       slots,
       draining,
+      lettersOnly,
       pushed: this.#pushed,
       isHeld: () => this.#pace.held,
       delivered: (node, origins) => {
@@ -231,6 +234,7 @@ export class PipelineHost {
       now: this.#now,
       hasEnded: () => this.#ending !== undefined,
       isDraining: () => this.#draining,
+      reads: () => !this.#draining && this.#options.lettersOnly === undefined,
       isPaused: (node) => this.#pace.why(node) !== undefined,
       heard: (slot) => this.#workerHeard(slot),
       failed: (error, cause) => this.#fail(error, cause),
@@ -384,10 +388,12 @@ export class PipelineHost {
 
   #checkOver(): void {
     if (this.#ending !== undefined) return;
+    const { lettersOnly } = this.#options;
     const step = endStep({
       committerIsIdle: this.#committer.idle,
       workers: this.#slots,
-      draining: this.#draining,
+      draining: this.#draining && lettersOnly?.inputHasEnded !== true,
+      awaitsLetters: lettersOnly !== undefined && !this.#draining,
       injectorsEnded: () =>
         this.#plan.nodes.every(
           ({ kind, index }) => kind !== 'injector' || this.authority.endedEverywhere(index),

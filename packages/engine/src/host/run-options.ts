@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly clock?: { now(): number };
   /** Finish what is in flight, read nothing new. */
   readonly drainOnly?: boolean;
+  /** Read nothing, take dead letters that are redriven until it is drained. */
+  readonly lettersOnly?: LettersOnly | undefined;
   /** Nodes whose state goes at the end of a drain. */
   readonly dropState?: readonly string[];
   /** Begin paused. */
@@ -46,6 +48,11 @@ export interface RunOptions {
   readonly samples?: TapLimits;
   readonly onLogs?: (lines: readonly LogLine[], cut: number) => void;
   readonly log: (message: string) => void;
+}
+
+export interface LettersOnly {
+  /** Every input of the version has ended: so it is again at the end, and what W6 says of it holds. */
+  readonly inputHasEnded: boolean;
 }
 
 export interface PipelineRun {

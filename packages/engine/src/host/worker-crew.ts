@@ -46,6 +46,8 @@ export interface WorkerCrewOptions {
   /** The run has ended: nothing starts any more. */
   readonly hasEnded: () => boolean;
   readonly isDraining: () => boolean;
+  /** Sources are open, or will be. */
+  readonly reads: () => boolean;
   /** By plan index of an injector. */
   readonly isPaused: (node: number) => boolean;
   /** A worker said how far it is. */
@@ -100,7 +102,7 @@ export class WorkerCrew {
     const pauseMs = this.#pauseBefore(now);
     for (const slot of this.#options.slots) {
       slot.watch(now, pauseMs);
-      slot.checkTrust(now, this.#options.isDraining());
+      slot.checkTrust(now, this.#options.reads());
       this.#spares[slot.index]?.watch(pauseMs);
     }
   }

@@ -108,15 +108,15 @@ export class WorkerSlot {
     return this.#suspects !== undefined;
   }
 
-  /** Tells the worker when it has taken in all that may end it. `isDraining`: sources are not read. */
-  checkTrust(now: number, isDraining: boolean): void {
+  /** Tells the worker when it has taken in all that may end it. `reads`: sources are. */
+  checkTrust(now: number, reads: boolean): void {
     const link = this.#link;
     const suspects = this.#suspects;
     if (suspects === undefined || link?.state !== 'running') return;
     const isCovered =
       (link.reach.coversDeliveries(suspects) ||
         !this.#options.deliveries.isWaiting(slotTarget(this.index))) &&
-      (isDraining || link.reach.coversSources(suspects));
+      (!reads || link.reach.coversSources(suspects));
     if (isCovered || now - (this.life.startedAt ?? now) > MISTRUST_MS) this.#trustFrom ??= link.sent;
     if (this.#trustFrom === undefined || link.finished < this.#trustFrom) return;
     this.#suspects = undefined;

@@ -5,7 +5,7 @@ export const DESIRED_STATES = ['running', 'paused', 'stopped'] as const;
 export type DesiredState = (typeof DESIRED_STATES)[number];
 
 /**
- * `ended`: every input ended and all of it is processed. `failed` has a reason; with `retryAt` it is started again
+ * `redriving`: it rests, but for dead letters that are delivered again. `ended`: every input ended and all of it is processed. `failed` has a reason; with `retryAt` it is started again
  * by itself, without it somebody must act.
  */
 export const OBSERVED_STATES = [
@@ -13,6 +13,7 @@ export const OBSERVED_STATES = [
   'running',
   'paused',
   'draining',
+  'redriving',
   'stopped',
   'ended',
   'failed',

@@ -8,6 +8,7 @@ import { SQL as deadLetterGroups } from './0006-dead-letter-groups.ts';
 import { SQL as documents } from './0008-documents.ts';
 import { SQL as redrivenLetters } from './0010-redriven-letters.ts';
 import { SQL as letterInputs } from './0011-letter-inputs.ts';
+import { SQL as redriving } from './0013-redriving.ts';
 
 export const MIGRATIONS: readonly { readonly number: number; readonly name: string; readonly sql: string }[] =
   [
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly { readonly number: number; readonly name: stri
     { number: 8, name: 'documents', sql: documents },
     { number: 10, name: 'redriven-letters', sql: redrivenLetters },
     { number: 11, name: 'letter-inputs', sql: letterInputs },
+    { number: 13, name: 'redriving', sql: redriving },
   ];

@@ -73,13 +73,13 @@ select number, pid, host_name, process_started from millrace.engine_hosts where 
 export const DELETE_HOSTS = `delete from millrace.engine_hosts where number = any ($1::int4[])`;
 
 /**
- * $1 number of this host. A pipeline that was starting when its host ended is counted: the third time it is left
- * alone. The lock of every row fences what older hosts are about to observe.
+ * $1 number of this host. A pipeline that was starting, or started for dead letters, when its host ended is counted: the
+ * third time it is left alone. The lock of every row fences what older hosts are about to observe.
  */
 export const CLAIM_DEPLOYMENTS = `
 update millrace.deployments d
    set host = $1::int4,
-       start_crashes = d.start_crashes + case when d.observed = 'starting' then 1 else 0 end,
+       start_crashes = d.start_crashes + case when d.observed in ('starting', 'redriving') then 1 else 0 end,
        observed = case when d.observed = 'starting' then 'stopped' else d.observed end
  where d.host is null or d.host < $1::int4
 returning ${COLUMNS}`;
@@ -90,5 +90,6 @@ update millrace.deployments d
    set host = $2::int4, observed = $3, reason = $4, observed_version = coalesce($5::int4, d.observed_version),
        observed_revision = $6::int8, observed_at = $7::timestamptz, retry_at = $8::timestamptz,
        started_at = case when $3 = 'starting' then $7::timestamptz else d.started_at end,
-       start_crashes = case when $3 in ('running', 'paused', 'ended') then 0 else d.start_crashes end
+       start_crashes = case when $3 in ('running', 'paused', 'ended') or (d.observed = 'redriving' and $3 = 'stopped')
+                             then 0 else d.start_crashes end
  where d.pipeline = $1 and (d.host is null or d.host <= $2::int4)`;

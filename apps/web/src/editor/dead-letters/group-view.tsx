@@ -13,7 +13,7 @@ import styles from './dead-letters.module.css';
 import { FailedPlace } from './failed-place.tsx';
 import { LettersView } from './letters-view.tsx';
 import { redriveGroup } from './redrive-group.ts';
-import { tellRedriven, useNoRedrive } from './redrive-here.ts';
+import { tellRedriven, useRedrive } from './redrive-here.ts';
 
 export interface GroupViewProps {
   readonly group: DeadLetterGroup;
@@ -46,7 +46,7 @@ export function GroupView({ group, onChanged }: GroupViewProps) {
 function GroupActions({ group: { group, node, count }, onChanged }: GroupViewProps) {
   const { pipeline } = useEditor();
   const params = { pipeline };
-  const why = useNoRedrive();
+  const how = useRedrive();
   const mayWrite = useMay('data.write');
   const [soFar, setSoFar] = useState<number>();
   const [isAsked, setAsked] = useState(false);
@@ -97,8 +97,8 @@ function GroupActions({ group: { group, node, count }, onChanged }: GroupViewPro
           look="primary"
           icon={RotateCcw}
           busy={redrive.busy}
-          disabled={why !== undefined}
-          title={why ?? words.redriveAbout}
+          disabled={'not' in how}
+          title={'not' in how ? how.not : how.about}
           onClick={() => void redrive.run()}
         >
           {words.redriveAll(count)}

@@ -13,7 +13,7 @@ import type { DeadLetterGroup } from '../code/failures.ts';
 import { useEditor } from '../editor-context.tsx';
 import styles from './dead-letters.module.css';
 import { type DeadLetter, LetterBody } from './letter-body.tsx';
-import { tellRedriven, useNoRedrive } from './redrive-here.ts';
+import { tellRedriven, useRedrive } from './redrive-here.ts';
 
 export interface LettersViewProps {
   readonly group: DeadLetterGroup;
@@ -90,7 +90,8 @@ interface LetterActionsProps {
 
 function LetterActions({ letter, onChanged }: LetterActionsProps) {
   const { pipeline } = useEditor();
-  const why = useNoRedrive() ?? (letter.redrivable ? undefined : words.notKept);
+  const how = useRedrive();
+  const why = 'not' in how ? how.not : letter.redrivable ? undefined : words.notKept;
   const mayWrite = useMay('data.write');
   const body = { letters: [letter.number] };
   const redrive = useAction(async () => {

@@ -12,14 +12,24 @@ export function tellRedriven({ redriven, refused, reason }: RedrivenGroup): void
   if (refused > 0) toast('error', words.refused(refused, reason));
 }
 
-/** Why nothing can be redriven now; undefined: it can. */
-export function useNoRedrive(): string | undefined {
+/** What redriving does now, or why it cannot be done. */
+export function useRedrive(): { readonly about: string } | { readonly not: string } {
   const { deployed } = useEditor();
   const deployment = useStore(deployed.store, (state) => state.deployment);
   const may = useMay('data.write');
-  if (!may) return words.mayNotWrite;
-  if (deployment === undefined) return undefined;
+  if (!may) return { not: words.mayNotWrite };
+  if (deployment === undefined) return { about: words.redriveAbout };
   const state = deployment === null ? 'undeployed' : deployment.observed.state;
-  // A paused one reads nothing, but finishes what it is given.
-  return state === 'running' || state === 'paused' ? undefined : words.notNow[state];
+  switch (state) {
+    // A paused one reads nothing, but finishes what it is given.
+    case 'running':
+    case 'paused':
+    case 'redriving':
+      return { about: words.redriveAbout };
+    case 'stopped':
+    case 'ended':
+      return { about: words.redriveAtRest[state] };
+    default:
+      return { not: words.notNow[state] };
+  }
 }

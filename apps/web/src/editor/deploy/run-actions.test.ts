@@ -22,6 +22,11 @@ test('what is draining can be ended at once, what failed tried again', () => {
   expect(runActions(of('running', 'ended'), ALL)).toEqual(['rollback']);
 });
 
+test('what only delivers dead letters can be started, or ended where a sink does not take them', () => {
+  expect(runActions(of('stopped', 'redriving'), ALL)).toEqual(['start', 'kill', 'rollback']);
+  expect(runActions(of('running', 'redriving'), ALL)).toEqual(['stop', 'kill', 'rollback']);
+});
+
 test('without the rights, or a version before, nothing is offered that would be refused', () => {
   expect(runActions(of('running', 'running'), NONE)).toEqual([]);
   expect(runActions(of('running', 'running'), { ...NONE, mayOperate: true })).toEqual([

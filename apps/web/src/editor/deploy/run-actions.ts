@@ -22,9 +22,12 @@ export function runActions(
 }
 
 function operations({ desired, observed: { state } }: Known): Wish[] {
-  if (desired === 'stopped') return state === 'draining' ? ['start', 'kill'] : ['start'];
+  if (desired === 'stopped')
+    return state === 'draining' || state === 'redriving' ? ['start', 'kill'] : ['start'];
   // It has nothing more to do: what is left is another version.
   if (state === 'ended') return [];
+  // Dead letters of one that had ended: it ends again by itself, unless a sink does not take them.
+  if (state === 'redriving') return ['stop', 'kill'];
   if (state === 'failed') return ['retry', 'stop'];
   return [desired === 'paused' ? 'resume' : 'pause', 'stop', 'kill'];
 }

@@ -31,7 +31,7 @@ export function Records() {
   return <Tapped streams={running} />;
 }
 
-const FLOWS: ReadonlySet<string> = new Set(['starting', 'running', 'draining', 'paused']);
+const FLOWS: ReadonlySet<string> = new Set(['starting', 'running', 'draining', 'redriving', 'paused']);
 
 function useSelectedStreams(): readonly string[] {
   const nodes = useEditorState((state) => state.nodes);

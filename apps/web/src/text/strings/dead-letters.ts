@@ -14,6 +14,12 @@ export const deadLetterWords = {
   redriveAll: (count: number) => (count === 1 ? 'Redrive' : `Redrive all ${count.toLocaleString('en-US')}`),
   redriveOne: 'Redrive this one',
   redriveAbout: 'Delivers each exactly once to the node it died at, through the version that runs.',
+  redriveAtRest: {
+    stopped:
+      'Delivers each exactly once, through the version that ran last. The pipeline is started for that alone: it reads nothing, and stops again.',
+    ended:
+      'Delivers each exactly once, through the version that has ended. The pipeline is started for that alone, and ends again.',
+  },
   discard: 'Discard',
   discardOne: 'Discard this one',
   discardAll: (count: number) =>
@@ -24,10 +30,6 @@ export const deadLetterWords = {
   notNow: {
     starting: 'The pipeline is being started: redrive when it runs.',
     draining: 'The pipeline is being stopped: start it to redrive.',
-    stopped:
-      'The pipeline is stopped: start it to redrive. What is redriven goes through the version that runs.',
-    ended:
-      'All input has ended and nothing runs that could take it. Redrive while a source of the pipeline goes on; started again, it ends as soon as it has nothing to read.',
     failed: 'The pipeline has failed: see why and start it again to redrive.',
     undeployed: 'The pipeline is not deployed: deploy it to redrive.',
   },

@@ -99,6 +99,7 @@ export const deployWords = {
       running: 'Running',
       paused: 'Paused',
       draining: 'Finishing what is in flight',
+      redriving: 'Delivering dead letters again',
       stopped: 'Stopped',
       ended: 'Done: every input has ended',
       failed: 'Failed',

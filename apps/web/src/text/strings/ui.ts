@@ -25,6 +25,7 @@ export const uiWords = {
   running: 'Running',
   paused: 'Paused',
   draining: 'Draining',
+  redriving: 'Redriving',
   stopped: 'Stopped',
   failed: 'Failed',
   // sections
