@@ -33,10 +33,31 @@ export { sum } from './operators/aggregates/sum.ts';
 export { type DeduplicateOptions, deduplicate } from './operators/deduplicate.ts';
 export { filter } from './operators/filter.ts';
 export { flatMap } from './operators/flat-map.ts';
+export { type ForEachContext, forEach } from './operators/for-each.ts';
+export { groupBy } from './operators/group-by.ts';
 export { type AnyStream, type Input, input } from './operators/input.ts';
 export { type IntervalJoinOptions, intervalJoin } from './operators/interval-join.ts';
+export type { JoinKind, LeftOf, RightOf } from './operators/join-kind.ts';
 export { map } from './operators/map.ts';
+export {
+  type Match,
+  type PatternOptions,
+  type PatternOutputs,
+  type PatternStep,
+  pattern,
+} from './operators/pattern.ts';
+export type { After } from './operators/pattern-match.ts';
+export type { Skip } from './operators/pattern-settings.ts';
+export { type ReduceByKeyOptions, reduceByKey } from './operators/reduce-by-key.ts';
+export { type ReduceByWindowOptions, reduceByWindow } from './operators/reduce-by-window.ts';
+export type { Reduce } from './operators/reduction-row.ts';
+export { type RunningReduceOptions, runningReduce } from './operators/running-reduce.ts';
+export { type SortByTimeOptions, sortByTime } from './operators/sort-by-time.ts';
+export { type Change, type TableOptions, table } from './operators/table.ts';
+export { type RowOf, type TableJoinOptions, tableJoin } from './operators/table-join.ts';
+export { type TrackOptions, type TrackOutputs, track } from './operators/track.ts';
 export { union } from './operators/union.ts';
+export { type WindowJoinOptions, windowJoin } from './operators/window-join.ts';
 export type { AggregateOutputs } from './operators/windows/pane-output.ts';
 export {
   hopping,

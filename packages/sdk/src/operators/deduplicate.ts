@@ -14,6 +14,7 @@ import {
 } from '../api.ts';
 import { positiveMs } from './duration.ts';
 import type { AnyStream, Input } from './input.ts';
+import { keyText } from './key-text.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
 
@@ -42,7 +43,10 @@ export function deduplicate<T>(
   return {
     ...computation<AnyStream<T>, { out: T; late: T }, unknown, Extras>({
       processRecord(record, ctx) {
-        const id = by === undefined ? '' : idOf(by(record.value as DeepReadonly<T>, record as never));
+        const id =
+          by === undefined
+            ? ''
+            : keyText(by(record.value as DeepReadonly<T>, record as never), 'The function by of deduplicate');
         const seen = ctx.map('seen');
         if (seen.has(id)) return;
         const pane = record.pane === undefined ? undefined : { pane: record.pane };
@@ -60,13 +64,4 @@ export function deduplicate<T>(
     }),
     stateShape: JSON.stringify({ operator: 'deduplicate' }),
   };
-}
-
-/** One spelling for each id, as for keys (G2). */
-function idOf(id: unknown): string {
-  if (typeof id === 'string') return id;
-  if (typeof id === 'bigint' || (typeof id === 'number' && Number.isSafeInteger(id))) return String(id);
-  throw new TypeError(
-    `The function by of deduplicate gave ${typeof id === 'number' ? id : `a value of type ${typeof id}`}; it must give a string, a bigint or a whole number.`,
-  );
 }
