@@ -1,8 +1,15 @@
 /** "Turn into code": whatever form an operator has, its code has no issue and does what the form did. */
-import { builtInTypes, compilePlan, readFolder, type Settings } from '@millrace/graph';
+import {
+  builtInTypes,
+  compilePlan,
+  type Node,
+  type PipelineFolder,
+  readFolder,
+  type Settings,
+} from '@millrace/graph';
 import type { Computation } from '@millrace/sdk';
 import { type Harness, harness } from '@millrace/sdk/testing';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Editable, types } from '../test/fixture.ts';
 import { buildBundle } from './build-bundle.ts';
 import { checkFolder } from './check-folder.ts';
@@ -12,6 +19,8 @@ import type { PipelineCode } from './pipeline-code.ts';
 interface Form {
   readonly type: string;
   readonly config: Settings;
+  /** It takes the changes of a table. */
+  readonly ofChanges?: true;
 }
 
 const every = {
@@ -43,6 +52,61 @@ const FORMS: readonly Form[] = [
     type: 'operator/intervalJoin',
     config: { lower: '0s', upper: '30ms', join: '{ sum: left.ms + right.ms }' },
   },
+  { type: 'operator/windowJoin', config: { window: { type: 'tumbling', size: '10ms' } } },
+  {
+    type: 'operator/windowJoin',
+    config: {
+      window: { type: 'hopping', size: '10ms', slide: '5ms', offset: '1ms' },
+      kind: 'full',
+      join: '[left?.ms, right?.name] // may be null',
+      allowedLateness: '4ms',
+    },
+  },
+  { type: 'operator/sortByTime', config: {} },
+  { type: 'operator/sortByTime', config: { by: 'value.ms' } },
+  { type: 'operator/reduceByKey', config: { reduce: 'a.ms > b.ms ? a : b', every: '10ms' } },
+  {
+    type: 'operator/reduceByWindow',
+    config: {
+      reduce: '{ name: a.name, ms: a.ms + b.ms }',
+      inverse: '{ name: a.name, ms: a.ms - b.ms }',
+      size: '20ms',
+      slide: '5ms',
+      allowedLateness: '1ms',
+    },
+  },
+  { type: 'operator/runningReduce', config: { reduce: '{ ...b, ms: a.ms + b.ms }' } },
+  {
+    type: 'operator/track',
+    config: { init: '{ n: 1 }', update: 'value.ms > 40 ? null : { n: state.n + 1 }', timeout: '9ms' },
+  },
+  { type: 'operator/groupBy', config: { expression: 'value.ms' } },
+  { type: 'operator/forEach', config: { expression: 'ctx.count(value.name, value.ms)' } },
+  { type: 'operator/table', config: {} },
+  { type: 'operator/table', config: { deletes: 'value.ms === 0' } },
+  { type: 'operator/tableJoin', config: {}, ofChanges: true },
+  {
+    type: 'operator/tableJoin',
+    config: { kind: 'left', join: 'left.ms + (right?.ms ?? 0)' },
+    ofChanges: true,
+  },
+  {
+    type: 'operator/pattern',
+    config: { steps: [{ name: 'any', where: 'value.ms >= 0' }], within: '10ms' },
+  },
+  {
+    type: 'operator/pattern',
+    config: {
+      steps: [
+        { name: 'low', where: 'value.ms < 40', oneOrMore: true },
+        { name: 'high', where: 'value.ms > matched.low[0].ms', after: 'next' },
+      ],
+      within: '40ms',
+      skip: 'toLast',
+      skipTo: 'low',
+      select: '{ n: matched.low.length, to: matched.high[0].ms }',
+    },
+  },
   aggregate({ type: 'tumbling', size: '10ms' }),
   aggregate({ type: 'tumbling', size: '10ms', offset: '3ms' }, { allowedLateness: '5ms' }),
   aggregate({ type: 'hopping', size: '20ms', slide: '5ms', offset: '1ms' }),
@@ -53,53 +117,58 @@ function portsOf({ type }: Form): readonly string[] {
   return builtInTypes.find((spec) => spec.type === type)?.inputs as readonly string[];
 }
 
-function pipeline(form: Form, inputType: string | undefined, code: boolean): Editable {
-  const { type, config } = form;
-  const node = code ? { type: 'code', code: 'nodes/op.ts' } : { type, config };
-  return {
-    format: 1,
-    name: 'x',
-    nodes: {
-      n_in: {
-        type: 'injector/file',
-        name: 'in',
-        config: { path: 'x', format: 'jsonl', ...(inputType && { type: inputType }) },
-      },
-      n_op: { name: 'op', ...node },
-      n_out: { type: 'sink/discard', name: 'out' },
-    },
-    streams: {
-      ...Object.fromEntries(
-        portsOf(form).map((port) => [`s_${port}`, { from: ['n_in', 'out'], to: ['n_op', port] }]),
-      ),
-      s_2: { from: ['n_op', 'out'], to: ['n_out', 'in'] },
-    },
-  };
+const ROW = '{ name: string; ms: number }';
+const TYPES = { n_rows: ROW, n_changes: `{ before: ${ROW} | null; after: ${ROW} | null }` };
+const nodeOf = (form: Form): Pick<Node, 'id' | 'type'> => ({
+  id: `n_${FORMS.indexOf(form)}`,
+  type: form.type,
+});
+
+interface Whole {
+  /** Nothing is known of what comes in. */
+  readonly isUntyped?: boolean;
+  readonly asCode?: boolean;
 }
 
-const TYPE = '{ name: string; ms: number }';
-const folder = (form: Form, inputType: string | undefined, text?: string) =>
-  readFolder(
-    new Map([
-      ['pipeline.json', JSON.stringify(pipeline(form, inputType, text !== undefined))],
-      ...(text === undefined ? [] : ([['nodes/op.ts', text]] as const)),
-    ]),
-  );
+/** All forms in one pipeline, each fed by an injector and read by a sink: they are checked and built together. */
+function folder({ isUntyped = false, asCode = false }: Whole = {}): PipelineFolder {
+  const nodes: Editable = { n_out: { type: 'sink/discard', name: 'out' } };
+  const streams: Editable = {};
+  const files = new Map<string, string>();
+  for (const [id, type] of Object.entries(TYPES)) {
+    const config = { path: 'x', format: 'jsonl', ...(isUntyped ? {} : { type }) };
+    nodes[id] = { type: 'injector/file', name: id, config };
+  }
+  for (const [i, form] of FORMS.entries()) {
+    const { id, type } = nodeOf(form);
+    const code = `nodes/op${i}.ts`;
+    nodes[id] = { name: id, ...(asCode ? { type: 'code', code } : { type, config: form.config }) };
+    if (asCode) files.set(code, operatorCode({ id, type }, form.config, { isUntyped }) ?? '');
+    for (const port of portsOf(form))
+      streams[`s_${i}${port}`] = { from: [form.ofChanges ? 'n_changes' : 'n_rows', 'out'], to: [id, port] };
+    streams[`s_${i}`] = { from: [id, 'out'], to: ['n_out', 'in'] };
+  }
+  files.set('pipeline.json', JSON.stringify({ format: 1, name: 'x', nodes, streams }, null, 2));
+  return readFolder(files);
+}
 
-async function load(form: Form, text?: string): Promise<Computation> {
-  const given = folder(form, TYPE, text);
-  const built = await buildBundle(given, compilePlan(given.pipeline, types, {}), { inProcess: true });
-  if (built.kind !== 'built') throw new Error(JSON.stringify(built.issues));
-  const url = `data:text/javascript;base64,${Buffer.from(built.code).toString('base64')}`;
-  const code = ((await import(/* @vite-ignore */ url)) as { default: PipelineCode }).default;
-  return code.nodes.n_op as Computation;
+const check = (whole: Whole): ReturnType<typeof checkFolder> =>
+  checkFolder(folder(whole), types, { inProcess: true });
+
+async function built(whole: Whole): Promise<PipelineCode> {
+  const given = folder(whole);
+  const bundle = await buildBundle(given, compilePlan(given.pipeline, types, {}), { inProcess: true });
+  if (bundle.kind !== 'built') throw new Error(JSON.stringify(bundle.issues));
+  const url = `data:text/javascript;base64,${Buffer.from(bundle.code).toString('base64')}`;
+  return ((await import(/* @vite-ignore */ url)) as { default: PipelineCode }).default;
 }
 
 /** Windows open, close and merge; some of it comes late, and too late. */
-function played(form: Form, computation: Computation): ReturnType<Harness<object, object>['trace']> {
-  const run = harness(computation as Computation<Record<string, unknown>, object>);
+function played(form: Form, { nodes }: PipelineCode): ReturnType<Harness<object, object>['trace']> {
+  const run = harness(nodes[nodeOf(form).id] as Computation<Record<string, unknown>, object>);
   const record = (name: string, ms: number, at: number) => {
-    for (const port of portsOf(form)) run.record(port, name, { name, ms }, at);
+    const value = form.ofChanges ? { before: null, after: { name, ms } } : { name, ms };
+    for (const port of portsOf(form)) run.record(port, name, value, at);
   };
   for (const [i, at] of [1, 4, 12, 9, 25, 31].entries()) record('ab'[i % 2] ?? '', 11 * i, at);
   run.watermark(28);
@@ -110,14 +179,21 @@ function played(form: Form, computation: Computation): ReturnType<Harness<object
 }
 
 describe('turning an operator into code', () => {
-  it.each(FORMS)('keeps what $type does, and has no issue: $config', async (form) => {
-    const text = operatorCode({ id: 'n_op', type: form.type }, form.config) ?? '';
-    expect(text).not.toMatch(/prelude|Loose/);
-    expect(await checkFolder(folder(form, TYPE), types, { inProcess: true })).toEqual([]);
-    expect(await checkFolder(folder(form, TYPE, text), types, { inProcess: true })).toEqual([]);
-    const trace = played(form, await load(form));
+  let forms: PipelineCode;
+  let codes: PipelineCode;
+  beforeAll(async () => {
+    forms = await built({});
+    codes = await built({ asCode: true });
+  });
+
+  it.each(FORMS)('keeps what $type does: $config', (form) => {
+    const trace = played(form, forms);
     expect(trace.length).toBeGreaterThan(3);
-    expect(played(form, await load(form, text))).toEqual(trace);
+    expect(played(form, codes)).toEqual(trace);
+  });
+
+  it('gives code as a person would write it', () => {
+    for (const form of FORMS) expect(operatorCode(nodeOf(form), form.config)).not.toMatch(/prelude|Loose/);
   });
 
   it('is checked for every operator there is', () => {
@@ -125,9 +201,13 @@ describe('turning an operator into code', () => {
     expect([...new Set(FORMS.map(({ type }) => type))].sort()).toEqual(operators.sort());
   });
 
-  it.each(FORMS)('also where nothing is known of the values that come in: $type $config', async (form) => {
-    const text = operatorCode({ id: 'n_op', type: form.type }, form.config, { isUntyped: true });
-    const issues = await checkFolder(folder(form, undefined, text), types, { inProcess: true });
+  it('has no issue, nor has the form', async () => {
+    expect(await check({})).toEqual([]);
+    expect(await check({ asCode: true })).toEqual([]);
+  });
+
+  it('has none either where nothing is known of the values that come in', async () => {
+    const issues = await check({ asCode: true, isUntyped: true });
     expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 });

@@ -5,6 +5,9 @@
 import { z } from 'zod';
 import { durationSetting, parseDuration, parseSignedDuration, signedDurationSetting } from './durations.ts';
 import type { NodeTypeSpec, NodeTypes } from './node-types.ts';
+import { joinTypes } from './operators/joins.ts';
+import { reductionTypes } from './operators/reductions.ts';
+import { sequenceTypes } from './operators/sequences.ts';
 import { expressionSetting, length } from './operators/settings.ts';
 
 const size = length().describe('Length of a window');
@@ -169,6 +172,9 @@ export const builtInTypes: readonly NodeTypeSpec[] = [
     config: intervalJoinConfig,
     expressions: ['join'],
   },
+  ...joinTypes,
+  ...sequenceTypes,
+  ...reductionTypes,
 ];
 
 /** The registry of a product: the built-in types and those of its connectors. */

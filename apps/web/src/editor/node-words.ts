@@ -30,6 +30,18 @@ const WORDS: Readonly<Record<string, (config: Config, code: string | undefined) 
     joined(windowWords(window), Object.keys(object(aggregates)).join(', ')),
   'operator/deduplicate': ({ by, within }) => joined(shown(by) || words.byKey, words.within(shown(within))),
   'operator/intervalJoin': ({ lower, upper }) => words.apart(shown(lower), shown(upper)),
+  'operator/windowJoin': ({ window, kind }) => joined(windowWords(window), shown(kind)),
+  'operator/table': ({ deletes }) => joined(words.latestOfKey, deletes && words.without(shown(deletes))),
+  'operator/tableJoin': ({ kind }) => shown(kind) || words.inner,
+  'operator/sortByTime': ({ by }) => shown(by),
+  'operator/pattern': ({ steps, within }) => joined(stepWords(steps), within && words.within(shown(within))),
+  'operator/reduceByKey': ({ reduce, every }) => joined(shown(reduce), every && words.every(shown(every))),
+  'operator/reduceByWindow': ({ reduce, size, slide }) =>
+    joined(shown(reduce), shown(size), slide && words.every(shown(slide))),
+  'operator/runningReduce': ({ reduce }) => shown(reduce),
+  'operator/track': ({ timeout }) => joined(timeout && words.untilSilent(shown(timeout))),
+  'operator/groupBy': expression,
+  'operator/forEach': expression,
   'injector/file': ({ path, format }) => joined(shown(path), shown(format)),
   'injector/generator': ({ rate, count }) =>
     joined(
@@ -49,6 +61,11 @@ function windowWords(window: unknown): string {
   const { type, size, slide, gap } = object(window);
   if (type === 'session') return words.session(shown(gap));
   return joined(`${shown(type)} ${shown(size)}`, slide && words.every(shown(slide)));
+}
+
+function stepWords(steps: unknown): string {
+  const names = Array.isArray(steps) ? steps.map((step) => shown(object(step).name)) : [];
+  return names.filter((name) => name !== '').join(' → ');
 }
 
 function expression({ expression: text }: Config): string {

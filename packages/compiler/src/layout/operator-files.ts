@@ -3,6 +3,7 @@
  * code" would give.
  */
 import type { AggregateConfig, JsonPath, Node, Settings } from '@millrace/graph';
+import { callWriters } from './operator-calls.ts';
 import {
   type Body,
   CHECKED,
@@ -61,13 +62,16 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['operator/aggregate', writeAggregate],
   ['operator/deduplicate', writeDeduplicate],
   ['operator/intervalJoin', writeIntervalJoin],
+  ['operator/groupBy', (writing) => writeFunction('groupBy', writing)],
+  ['operator/forEach', (writing) => writeFunction('forEach', writing, '(value, record, ctx)')],
+  ...callWriters,
 ]);
 
-function writeFunction(name: string, writing: Writing): boolean {
+function writeFunction(name: string, writing: Writing, over = '(value, record)'): boolean {
   const { body, base, config, style } = writing;
   if (typeof config.expression !== 'string') return false;
   writeHead([name, 'input'], writing);
-  body.add(`export default ${name}(input<${style.input('in')}>(), (value, record) => `);
+  body.add(`export default ${name}(input<${style.input('in')}>(), ${over} => `);
   writeExpression(writing, config.expression, [...base, 'expression']);
   body.add(');\n');
   return true;

@@ -13,9 +13,14 @@ import { requireFunction } from './require-function.ts';
 import type { Change } from './table.ts';
 
 /** The row that changes of this type are about. */
-export type RowOf<C> = C extends { readonly after: infer T } ? NonNullable<T> : never;
+export type RowOf<C extends Change<unknown>> = NonNullable<C['after']>;
 
-export interface TableJoinOptions<L, R, K extends JoinKind, O> {
+export interface TableJoinOptions<
+  L extends Change<unknown>,
+  R extends Change<unknown>,
+  K extends JoinKind,
+  O,
+> {
   /** Which rows come out although the other table has none, with null in its place; default `inner`. */
   readonly kind?: K | undefined;
   /** What a pair of rows becomes; default `{ left, right }`. It must give the same for the same rows. */

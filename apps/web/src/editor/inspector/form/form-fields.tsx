@@ -183,7 +183,10 @@ function ListControl({ shape, value, onChange, label, disabled }: Of<'list'>) {
           />
         </div>
       ))}
-      <AddButton disabled={disabled} onAdd={() => onChange([...items, ''])} />
+      <AddButton
+        disabled={disabled}
+        onAdd={() => onChange([...items, shape.item.kind === 'object' ? {} : ''])}
+      />
     </div>
   );
 }

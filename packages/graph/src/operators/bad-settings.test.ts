@@ -1,0 +1,45 @@
+/** Settings of operators that could only surprise at run time are issues, each with its place. */
+import { describe, expect, it } from 'vitest';
+import { nodeTypes } from '../operators.ts';
+
+function issuesOf(operator: string, config: unknown): string[] {
+  const { error } = nodeTypes().get(`operator/${operator}`)!.config.safeParse(config);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`);
+}
+const tumbling = { type: 'tumbling', size: '1m' };
+const steps = [{ name: 'a', where: 'true' }];
+
+describe('bad settings of operators', () => {
+  it.each<[operator: string, config: unknown, issue: string]>([
+    ['windowJoin', { window: { type: 'tumbling', size: '0s' } }, 'window.size is nothing'],
+    ['windowJoin', { window: { type: 'session', gap: '1s' } }, 'window.type Invalid'],
+    ['windowJoin', { window: tumbling, allowedLateness: '-1s' }, 'allowedLateness is not a duration'],
+    ['windowJoin', { window: tumbling, kind: 'outer' }, 'kind Invalid option'],
+    ['tableJoin', { kind: 'outer' }, 'kind Invalid option'],
+    ['table', { deletes: ' ' }, 'deletes is empty'],
+    ['reduceByKey', { reduce: 'a + b', every: '0s' }, 'every is nothing'],
+    ['reduceByWindow', { reduce: 'a + b', size: '1s', slide: '2s' }, 'slide is longer than the window'],
+    [
+      'reduceByWindow',
+      { reduce: 'Math.max(a, b)', inverse: 'a - b', size: '2s', slide: '1s' },
+      'inverse undoes nothing',
+    ],
+    ['track', { init: '1', update: '2', timeout: '0s' }, 'timeout is nothing'],
+    ['pattern', { steps: [], within: '1m' }, 'steps has no step'],
+    ['pattern', { steps: [...steps, ...steps], within: '1m' }, 'steps.1.name is the name of an earlier step'],
+    ['pattern', { steps, within: '0s' }, 'within is nothing'],
+    ['pattern', { steps, within: '1m', skip: 'toLast' }, 'skipTo names no step; write one of a'],
+    ['pattern', { steps, within: '1m', skip: 'toLast', skipTo: 'b' }, 'skipTo names no step'],
+    ['pattern', { steps, within: '1m', skipTo: 'a' }, 'skipTo names a step, but skip is neither'],
+  ])('%s %j: %s', (operator, config, issue) => {
+    expect(issuesOf(operator, config).join('\n')).toContain(issue);
+  });
+
+  it('good ones are none', () => {
+    expect(issuesOf('windowJoin', { window: tumbling, kind: 'full', allowedLateness: '1s' })).toEqual([]);
+    expect(
+      issuesOf('reduceByWindow', { reduce: 'a + b', inverse: 'a - b', size: '2s', slide: '1s' }),
+    ).toEqual([]);
+    expect(issuesOf('pattern', { steps, within: '1m', skip: 'toLast', skipTo: 'a' })).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+/** Forms of the operators that put two streams together, and of the table that some of them take. */
+import { z } from 'zod';
+import { durationSetting } from '../durations.ts';
+import type { NodeTypeSpec } from '../node-types.ts';
+import { allowedLateness, expressionSetting, length } from './settings.ts';
+
+const kind = z
+  .enum(['inner', 'left', 'right', 'full'])
+  .optional()
+  .describe('Which rows come out although the other side has none, with null in its place. Default: inner.');
+const join = expressionSetting()
+  .optional()
+  .describe('TypeScript expression over left and right: what a pair becomes. Default: both.');
+
+const size = length().describe('Length of a window');
+const offset = durationSetting().optional().describe('Moves the window borders by this much');
+const fixedWindow = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('tumbling'), size, offset }),
+  z.strictObject({
+    type: z.literal('hopping'),
+    size,
+    slide: length().describe('A window begins every so often'),
+    offset,
+  }),
+]);
+
+export const joinTypes: readonly NodeTypeSpec[] = [
+  {
+    kind: 'computation',
+    inputs: ['left', 'right'],
+    outputs: ['out', 'late'],
+    type: 'operator/windowJoin',
+    title: 'Window join',
+    description: 'Pairs the records of two streams with one key that lie in the same window.',
+    config: z.strictObject({
+      window: fixedWindow.describe('Which records are put together, by their event time'),
+      kind,
+      join,
+      allowedLateness: allowedLateness(),
+    }),
+    expressions: ['join'],
+  },
+  {
+    kind: 'computation',
+    inputs: ['in'],
+    outputs: ['out', 'late'],
+    type: 'operator/table',
+    title: 'Table',
+    description: 'Keeps the latest row of each key and gives the changes: before and after.',
+    config: z.strictObject({
+      deletes: expressionSetting()
+        .optional()
+        .describe(
+          'TypeScript expression over value: true for a record that takes the row away. Default: none does.',
+        ),
+    }),
+    expressions: ['deletes'],
+  },
+  {
+    kind: 'computation',
+    inputs: ['left', 'right'],
+    outputs: ['out'],
+    type: 'operator/tableJoin',
+    title: 'Table join',
+    description: 'Joins two tables, given as their changes, into one.',
+    config: z.strictObject({ kind, join }),
+    expressions: ['join'],
+  },
+];
