@@ -157,6 +157,56 @@ describe('a route refuses, and nothing changes,', () => {
   });
 });
 
+describe('what an exception says', () => {
+  const FAILS = 'p_fails';
+  /** Put together by the code, so that the code, which a viewer may read, does not hold it. */
+  const QUOTED = 'quoted-4242';
+  const files = {
+    'pipeline.json': JSON.stringify({
+      format: 1,
+      id: FAILS,
+      name: FAILS,
+      nodes: {
+        n_in: { type: 'injector/http', name: 'in', config: {} },
+        n_code: { type: 'code', name: 'code', code: 'nodes/code.ts' },
+      },
+      streams: { s_1: { from: ['n_in', 'out'], to: ['n_code', 'in'] } },
+    }),
+    'nodes/code.ts': `import { computation } from '@millrace/sdk';
+import type { Inputs } from './streams';
+
+export type Outputs = Record<never, never>;
+if (Date.now() > 0) throw new Error(['quoted', 4242].join('-'));
+export default computation<Inputs, Outputs>({ processRecord() {} });
+`,
+  };
+
+  it('is in no answer and no event to a viewer, whatever he asks; an editor is told', async () => {
+    await shared.editor.done('POST', '/api/v1/pipelines', { files });
+    await shared.editor.done('POST', `/api/v1/pipelines/${FAILS}/versions`, {});
+    await shared.editor.done('POST', `/api/v1/pipelines/${FAILS}/deployment`, { version: 1 });
+    const about = `/api/v1/pipelines/${FAILS}`;
+    await vi.waitFor(
+      async () => expect(JSON.stringify(await shared.editor.done('GET', `${about}/live`))).toContain(QUOTED),
+      { timeout: 60_000, interval: 200 },
+    );
+    const socket = await connected(shared.viewer);
+    const heard: string[] = [];
+    socket.onAny((...given: unknown[]) => void heard.push(JSON.stringify(given)));
+    await ask(socket, 'view.open', { pipeline: FAILS });
+    await expect.poll(() => heard.join()).toContain('what went wrong');
+    socket.close();
+    const reads = routeIds.filter((id) => routeSpec(id).method === 'get');
+    const told = async (by: Caller) => {
+      const answers = await Promise.all(reads.map((id) => call(by, id, FAILS)));
+      return answers.map(({ body }) => JSON.stringify(body)).join('\n');
+    };
+    expect(heard.join()).not.toContain(QUOTED);
+    expect(await told(shared.viewer)).not.toContain(QUOTED);
+    expect((await told(shared.editor)).split(QUOTED).length).toBeGreaterThan(3);
+  });
+});
+
 describe('a credential is worth nothing', () => {
   const cookieOf = (by: Caller): [string, string] => String(by.headers.cookie).split('=') as [string, string];
   const withCookie = (cookie: string) => new Caller(shared.url, { cookie });

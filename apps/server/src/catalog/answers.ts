@@ -1,11 +1,14 @@
 /** From rows to what the routes answer. */
 import type { Issue } from '@millrace/graph';
 import type { CatalogEntry, Deployment, VersionEntry } from '@millrace/store';
+import { shownReason } from '../deployments/shown-reason.ts';
+import type { Actor } from '../http/actor.ts';
 import { Problem, retryLater } from '../http/problem.ts';
 import type { Queued } from './compile/compile-queue.ts';
 import type { FolderDiff } from './folder/diff-folders.ts';
 
-export function pipelineAnswer(entry: CatalogEntry, deployment: Deployment | undefined) {
+/** As `actor` may see it. */
+export function pipelineAnswer(entry: CatalogEntry, deployment: Deployment | undefined, actor: Actor) {
   return {
     id: entry.id,
     name: entry.name,
@@ -23,12 +26,12 @@ export function pipelineAnswer(entry: CatalogEntry, deployment: Deployment | und
     updatedAt: entry.updatedAt.getTime(),
     deletedBy: entry.deletedBy ?? null,
     deletedAt: entry.deletedAt?.getTime() ?? null,
-    deployment: deployment === undefined ? null : deploymentAnswer(deployment),
+    deployment: deployment === undefined ? null : deploymentAnswer(deployment, actor),
   };
 }
 
-function deploymentAnswer({ desired, observed, version, reason }: Deployment) {
-  return { desired, observed, version, reason: reason ?? null };
+function deploymentAnswer({ pipeline, desired, observed, version, reason }: Deployment, actor: Actor) {
+  return { desired, observed, version, reason: shownReason(actor, pipeline, reason) ?? null };
 }
 
 export function versionAnswer(version: VersionEntry) {

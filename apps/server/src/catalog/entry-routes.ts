@@ -22,9 +22,9 @@ import { draftOf } from './folder/draft-folder.ts';
 
 export function bindEntries(bind: Bind, context: CatalogContext): void {
   const { entries } = context.store.catalog;
-  const answer = async (entry: CatalogEntry, call: Pick<Call<RouteId>, 'etag'>) => {
+  const answer = async (entry: CatalogEntry, call: Pick<Call<RouteId>, 'etag' | 'actor'>) => {
     call.etag(entry.revision);
-    return pipelineAnswer(entry, await context.store.deployments.get(entry.id));
+    return pipelineAnswer(entry, await context.store.deployments.get(entry.id), call.actor);
   };
 
   bind('pipelines.list', (call) => list(context, call));
@@ -67,7 +67,7 @@ export function bindEntries(bind: Bind, context: CatalogContext): void {
   });
 }
 
-async function list(context: CatalogContext, { query, workspace }: Call<'pipelines.list'>) {
+async function list(context: CatalogContext, { actor, query, workspace }: Call<'pipelines.list'>) {
   const { q: search, tag = [], deleted, readOnly, sort, limit } = query;
   const order = query.order ?? (sort === 'name' ? 'asc' : 'desc');
   const page = await context.store.catalog.entries.list({
@@ -85,7 +85,7 @@ async function list(context: CatalogContext, { query, workspace }: Call<'pipelin
     (await context.store.deployments.list(workspace)).map((deployment) => [deployment.pipeline, deployment]),
   );
   return {
-    items: page.entries.map((entry) => pipelineAnswer(entry, deployments.get(entry.id))),
+    items: page.entries.map((entry) => pipelineAnswer(entry, deployments.get(entry.id), actor)),
     next: page.next === undefined ? null : encodeCursor([sort, order, page.next.value, page.next.id]),
   };
 }

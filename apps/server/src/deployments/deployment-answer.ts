@@ -1,9 +1,16 @@
 import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
 import type { Deployment } from '@millrace/store';
+import type { Actor } from '../http/actor.ts';
+import { shownReason } from './shown-reason.ts';
 
 export type DeploymentAnswer = AnswerOf<RouteOf<'deployments.get'>>;
 
-export function deploymentAnswer(deployment: Deployment, engineReady: boolean): DeploymentAnswer {
+/** As `actor` may see it. */
+export function deploymentAnswer(
+  deployment: Deployment,
+  actor: Actor,
+  engineReady: boolean,
+): DeploymentAnswer {
   const { pipeline, version, desired, workers, revision, changedAt, startedAt } = deployment;
   return {
     pipeline,
@@ -14,7 +21,7 @@ export function deploymentAnswer(deployment: Deployment, engineReady: boolean): 
     changedAt,
     observed: {
       state: deployment.observed,
-      reason: deployment.reason ?? null,
+      reason: shownReason(actor, pipeline, deployment.reason) ?? null,
       since: deployment.observedAt,
       retryAt: deployment.retryAt ?? null,
       version: deployment.observedVersion ?? null,

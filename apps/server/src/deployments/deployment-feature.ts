@@ -48,12 +48,12 @@ function bindReads(bind: Bind, { store, host }: DeploymentOptions): void {
   bind('deployments.list', async ({ workspace, actor }) => ({
     items: (await store.deployments.list(workspace))
       .filter(({ pipeline }) => may(actor, 'graph.read', pipeline))
-      .map((deployment) => deploymentAnswer(deployment, host.isReady)),
+      .map((deployment) => deploymentAnswer(deployment, actor, host.isReady)),
   }));
-  bind('deployments.get', async ({ workspace, params, etag }) => {
+  bind('deployments.get', async ({ actor, workspace, params, etag }) => {
     const deployment = await deploymentOf(store, workspace, params.pipeline);
     etag(deployment.revision);
-    return deploymentAnswer(deployment, host.isReady);
+    return deploymentAnswer(deployment, actor, host.isReady);
   });
   bind('deployments.history', async ({ workspace, params, query }) => {
     await deploymentOf(store, workspace, params.pipeline);
@@ -105,7 +105,7 @@ async function deploy(
     ifRevision: revisionOf(call.ifMatch),
     alongside: (sql: Sql) => audit(sql, actor, { action: 'pipeline.deployed', target: entry.id, detail }),
   });
-  return answered(host, call.etag, deployed === 'changed' ? throwChanged(before) : deployed);
+  return answered(host, call, deployed === 'changed' ? throwChanged(before) : deployed);
 }
 
 async function wish(
@@ -126,13 +126,17 @@ async function wish(
       audit(sql, actor, { action: `pipeline.${done}`, target: params.pipeline, detail: {} }),
   });
   if (outcome === 'absent') throw isNotDeployed();
-  return answered(host, call.etag, outcome === 'changed' ? throwChanged(before) : outcome);
+  return answered(host, call, outcome === 'changed' ? throwChanged(before) : outcome);
 }
 
-function answered(host: EngineHost, etag: (version: number) => void, deployment: Deployment) {
+function answered(
+  host: EngineHost,
+  { actor, etag }: Pick<Call<'deployments.start'>, 'actor' | 'etag'>,
+  deployment: Deployment,
+) {
   host.nudge(deployment.pipeline);
   etag(deployment.revision);
-  return deploymentAnswer(deployment, host.isReady);
+  return deploymentAnswer(deployment, actor, host.isReady);
 }
 
 function throwChanged(before: Deployment | undefined): never {

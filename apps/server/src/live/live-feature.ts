@@ -1,8 +1,9 @@
 /** Numbers and state over HTTP. */
 import { viewOfKey } from '@millrace/engine';
-import type { Observation, WatermarkCause } from '@millrace/protocol/control';
+import type { HostAnswer, Observation, WatermarkCause } from '@millrace/protocol/control';
 import type { Deployment, Store } from '@millrace/store';
-import { may } from '../http/actor.ts';
+import { shownObservation, shownReason } from '../deployments/shown-reason.ts';
+import { type Actor, may } from '../http/actor.ts';
 import type { Bind, Feature } from '../http/handler.ts';
 import { notFound } from '../http/problem.ts';
 import { bindDeadLetters } from './dead-letter-routes.ts';
@@ -29,14 +30,14 @@ export function liveFeature(context: LiveContext): Feature {
       await visible(context, call);
       const { pipeline } = call.params;
       const { progress, state } = context.board.newest(pipeline);
-      return {
-        progress: progress ?? null,
-        state: state ?? (await observedOf(context.store, pipeline)) ?? null,
-      };
+      const seen = state ?? (await observedOf(context.store, pipeline));
+      return { progress: progress ?? null, state: seen ? shownObservation(call.actor, seen) : null };
     });
     bind('runtime.get', async (call) => {
       await visible(context, call);
-      return answered(await context.source.request('runtime', { pipeline: call.params.pipeline }));
+      const { pipeline } = call.params;
+      const { workers, ...rest } = answered(await context.source.request('runtime', { pipeline }));
+      return { ...rest, workers: workers.map((worker) => shownWorker(call.actor, pipeline, worker)) };
     });
     bind('watermark.cause', async (call) => {
       await visible(context, call);
@@ -165,6 +166,13 @@ function ownProcess() {
     cpuSeconds: (user + system) / 1e6,
     residentBytes: process.memoryUsage.rss(),
   };
+}
+
+type Worker = HostAnswer<'runtime'>['workers'][number];
+
+function shownWorker(actor: Actor, pipeline: string, { lastEnd, ...worker }: Worker): Worker {
+  if (lastEnd === undefined) return worker;
+  return { ...worker, lastEnd: { ...lastEnd, reason: shownReason(actor, pipeline, lastEnd.reason) } };
 }
 
 /** Whoever may not read data learns what holds, and not whose. */

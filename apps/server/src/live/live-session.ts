@@ -12,6 +12,7 @@ import { eventSpec } from '@millrace/protocol/api';
 import type { Observation } from '@millrace/protocol/control';
 import type { Logger } from 'pino';
 import type { Socket } from 'socket.io';
+import { shownObservation } from '../deployments/shown-reason.ts';
 import type { DocumentSession } from '../documents/document-session.ts';
 import { type Actor, judge } from '../http/actor.ts';
 import { listenToEvents, tell } from './event-hub.ts';
@@ -143,6 +144,7 @@ export class LiveSession {
         board,
         pipeline,
         after: after?.epoch === board.epoch ? after.sequence : undefined,
+        shown: (state) => shownObservation(this.#actor, state),
         send: (frame, taken) => tell(this.#socket, 'view.frame', frame, taken),
       }),
     );

@@ -119,11 +119,12 @@ describe('who may', () => {
     const records = [{ key: canary, timestamp: 1, id: canary, text: `"${canary}"`, cut: false }];
     const batches = [{ stream: 's_0', seen: 1, records, earlier: false }];
     rig.source.say('tap', { type: 'tap', tap: tap as string, batches, dropped: 0 });
+    rig.source.say('observed', { pipeline: 'p_one', state: 'failed', reason: canary, since: 1, revision: 1 });
     rig.source.say('progress', progressOf('p_one'));
     await expect
       .poll(() => JSON.stringify([tapped.payloads(), logged.payloads()]).split(canary).length)
       .toBe(6);
-    await expect.poll(() => JSON.stringify(heard)).toContain('view.frame');
+    await expect.poll(() => JSON.stringify(heard)).toContain('what went wrong');
     expect(JSON.stringify(heard)).not.toContain(canary);
   });
 

@@ -9,6 +9,7 @@
  *   VF3  a frame holds the newest numbers at the moment it leaves; what it skipped is counted.
  */
 import { type EventPayload, encodeView, type ViewTable, viewTable } from '@millrace/protocol/api';
+import type { Observation } from '@millrace/protocol/control';
 import type { Newest, ViewBoard } from './view-board.ts';
 
 export interface ViewFeedOptions {
@@ -16,6 +17,8 @@ export interface ViewFeedOptions {
   readonly pipeline: string;
   /** The last frame this client saw before it lost its connection. */
   readonly after: number | undefined;
+  /** What is observed, as this client may see it now. */
+  readonly shown: (state: Observation) => Observation;
   /** `taken` is called once the client has acknowledged. */
   readonly send: (frame: EventPayload<'view.frame'>, taken: () => void) => void;
 }
@@ -95,7 +98,7 @@ export class ViewFeed {
   #news({ state }: Newest): Pick<EventPayload<'view.frame'>, 'state'> {
     if (state === undefined || state === this.#state) return {};
     this.#state = state;
-    return { state };
+    return { state: this.#options.shown(state) };
   }
 }
 
