@@ -1,5 +1,5 @@
 import { ChevronLeft } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
@@ -11,13 +11,13 @@ import { runtimeWords as words } from '../text/strings/runtime.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadState } from '../ui/load-state.tsx';
+import { RunStateBadge } from '../ui/run-state.tsx';
 import { WallTime } from '../ui/time.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import styles from './runtime-page.module.css';
 import type { Runtime } from './slowest-watermark.ts';
+import { type State, useRuntime } from './use-runtime.ts';
 import { WorkerTable } from './worker-table.tsx';
-
-const EVERY_MS = 2_000;
 
 /** `/w/<workspace>/p/<pipeline>/runtime`: what runs it: workers, intervals, commits, folds. */
 export function RuntimePage() {
@@ -28,7 +28,7 @@ export function RuntimePage() {
     useCallback((signal: AbortSignal) => call('pipelines.get', { params: { pipeline }, signal }), [pipeline]),
   );
   const name = entry.kind === 'ready' ? entry.value.name : '';
-  const { runtime, before } = useRuntime(pipeline);
+  const { runtime, before, state } = useRuntime(pipeline);
   useTitle(words.title(name));
   return (
     <main className={styles.page}>
@@ -45,17 +45,19 @@ export function RuntimePage() {
         <h1>{words.title(name)}</h1>
       </header>
       {runtime.kind === 'failed' && isNotRunning(runtime.error) ? (
-        <EmptyState title={words.notRunning} isFramed>
-          {words.notRunningAbout}
-        </EmptyState>
+        <Rests state={state} />
       ) : (
         <LoadState of={runtime} lines={4}>
-          {(now) => (
-            <>
-              <Facts runtime={now} />
-              <WorkerTable runtime={now} before={before} pipeline={pipeline} />
-            </>
-          )}
+          {(now) =>
+            now === undefined ? (
+              <Rests state={state} />
+            ) : (
+              <>
+                <Facts runtime={now} />
+                <WorkerTable runtime={now} before={before} pipeline={pipeline} />
+              </>
+            )
+          }
         </LoadState>
       )}
     </main>
@@ -65,28 +67,16 @@ export function RuntimePage() {
 /** No fault: there is nothing to show. */
 const isNotRunning = (error: unknown): boolean => error instanceof ApiError && error.code === 'not-running';
 
-/** Asked for every other second while the page is there; `before` is the answer before this one. */
-function useRuntime(pipeline: string) {
-  const answers = useRef<{ now: Runtime | undefined; before: Runtime | undefined }>({
-    now: undefined,
-    before: undefined,
-  });
-  const runtime = useLoad(
-    useCallback(
-      async (signal: AbortSignal) => {
-        const now = await call('runtime.get', { params: { pipeline }, signal });
-        answers.current = { now, before: answers.current.now };
-        return now;
-      },
-      [pipeline],
-    ),
+function Rests({ state }: { readonly state: State | undefined }) {
+  return (
+    <EmptyState
+      picture={state !== undefined && <RunStateBadge state={state} />}
+      title={state === 'starting' ? words.starting : words.notRunning}
+      isFramed
+    >
+      {state === 'starting' ? words.startingAbout : words.notRunningAbout}
+    </EmptyState>
   );
-  const { reload } = runtime;
-  useEffect(() => {
-    const timer = setInterval(reload, EVERY_MS);
-    return () => clearInterval(timer);
-  }, [reload]);
-  return { runtime, before: answers.current.before };
 }
 
 function Facts({ runtime }: { readonly runtime: Runtime }) {

@@ -6,6 +6,8 @@ export const runtimeWords = {
   notRunning: 'It does not run now',
   notRunningAbout:
     'Start it, and what runs it is shown here: workers, their key intervals, commits and folds.',
+  starting: 'It is being started',
+  startingAbout: 'Its workers load their code and take up what is stored; then they are shown here.',
   facts: 'The run as a whole',
   version: 'Version',
   since: 'Runs since',
