@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { recordWords as words } from '../../text/strings/records.ts';
+import { nextStop } from '../../ui/roving/next-stop.ts';
 import { EventTime } from '../../ui/time.tsx';
 import type { ShownRecord } from './record-log.ts';
 import styles from './records.module.css';
@@ -13,12 +14,8 @@ export interface RecordListProps {
 }
 
 const ROW_HEIGHT = 24;
-const WAY = new Map([
-  ['ArrowDown', 1],
-  ['ArrowUp', -1],
-]);
 
-/** One stop of the tab key; arrows choose. While it is not paused the newest stays in sight. */
+/** One stop of the tab key; arrows, Home and End choose. A row that is out of sight is none, so focus stays on the list. While it is not paused the newest stays in sight. */
 export function RecordList({ records, chosen, isPaused, onChoose }: RecordListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -33,11 +30,12 @@ export function RecordList({ records, chosen, isPaused, onChoose }: RecordListPr
     if (!isPaused && frame.current !== null) frame.current.scrollTop = frame.current.scrollHeight;
   }, [newest, isPaused]);
   const move = (event: KeyboardEvent): void => {
-    const way = WAY.get(event.key);
-    if (way === undefined) return;
-    event.preventDefault();
     const at = records.findIndex(({ number }) => number === chosen);
-    const next = at < 0 ? records.length - 1 : Math.min(records.length - 1, Math.max(0, at + way));
+    const stop = nextStop(event.key, at, records.length);
+    if (stop === undefined) return;
+    event.preventDefault();
+    // From none, an arrow leads to the newest.
+    const next = at < 0 && event.key.startsWith('Arrow') ? records.length - 1 : stop;
     const record = records[next];
     if (record === undefined) return;
     onChoose(record);
