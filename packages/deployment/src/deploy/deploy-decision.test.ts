@@ -51,6 +51,19 @@ const decide = (changed: NodeChange, before = version(), after = version()) => {
 };
 
 describe('the plan of a deploy', () => {
+  it('tells of nodes as records flow, of a removed one behind what stood in front of it', () => {
+    const now = version();
+    const without = {
+      ...now,
+      plan: { ...now.plan, nodes: now.plan.nodes.filter(({ id }) => id !== 'n_map') },
+    };
+    const changed = ['n_out', 'n_map', 'n_in', 'n_count'].map((id) =>
+      change(id, id === 'n_map' ? 'removed' : 'kept'),
+    );
+    const plan = decideDeploy(changed, version(), without);
+    expect(plan.nodes.map(({ id }) => id)).toEqual(['n_in', 'n_map', 'n_count', 'n_out']);
+  });
+
   it('Y1: state of a node stays when its code, name, wires or settings change', () => {
     for (const aspect of ['code', 'name', 'inputs', 'outputs', 'config', 'parameters'] as const) {
       expect(decide(change('n_count', 'changed', [aspect]))).toMatchObject({ kind: 'changed', losing: [] });

@@ -35,8 +35,27 @@ export function decideDeploy(
   before: VersionFacts,
   after: VersionFacts,
 ): DeployPlan {
-  const nodes = changes.map((change) => decideNode(change, before, after));
+  const nodes = inGraphOrder(changes, before.plan, after.plan).map((change) =>
+    decideNode(change, before, after),
+  );
   return { nodes, losing: nodes.filter((node) => node.losesState).map((node) => node.id) };
+}
+
+/** As records flow; what is removed comes behind what stood in front of it. */
+function inGraphOrder(
+  changes: readonly NodeChange[],
+  before: RunPlan,
+  after: RunPlan,
+): readonly NodeChange[] {
+  const places = new Map(after.nodes.map(({ id }, place) => [id, place]));
+  let last = -1;
+  for (const [step, { id }] of before.nodes.entries()) {
+    const place = places.get(id);
+    if (place === undefined) places.set(id, last + (step + 1) / (before.nodes.length + 1));
+    else last = Math.floor(place);
+  }
+  const placeOf = ({ id }: NodeChange): number => places.get(id) ?? places.size;
+  return [...changes].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 function decideNode(change: NodeChange, before: VersionFacts, after: VersionFacts): NodePlan {
