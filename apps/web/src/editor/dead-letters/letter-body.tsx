@@ -2,6 +2,7 @@ import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
 import type { ReactNode } from 'react';
 import { deadLetterWords as words } from '../../text/strings/dead-letters.ts';
 import { JsonTree } from '../../ui/json-tree/json-tree.tsx';
+import { KeyText } from '../../ui/key-text.tsx';
 import { EventTime, WallTime } from '../../ui/time.tsx';
 import styles from './dead-letters.module.css';
 
@@ -13,11 +14,9 @@ export function LetterBody({ letter }: { readonly letter: DeadLetter }) {
   return (
     <div className={styles.body}>
       <dl className={styles.facts}>
-        {key !== null && (
-          <Fact name={words.key}>
-            <code>{key}</code>
-          </Fact>
-        )}
+        <Fact name={words.key}>
+          <KeyText of={key} />
+        </Fact>
         {timestamp !== null && (
           <Fact name={words.time}>
             <EventTime at={timestamp} as="moment" />

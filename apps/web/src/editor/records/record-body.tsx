@@ -5,6 +5,7 @@ import { recordWords as words } from '../../text/strings/records.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { JsonTree } from '../../ui/json-tree/json-tree.tsx';
+import { KeyText } from '../../ui/key-text.tsx';
 import { EventTime } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { jsonOf } from './record-log.ts';
@@ -38,7 +39,7 @@ export function RecordBody({ record, onBack }: RecordBodyProps) {
       <dl className={styles.facts}>
         <Fact name={words.stream}>{useStreamWords(record.stream)}</Fact>
         <Fact name={words.key}>
-          <code>{record.key}</code>
+          <KeyText of={record.key} />
         </Fact>
         <Fact name={words.time}>
           <EventTime at={record.timestamp} as="moment" />

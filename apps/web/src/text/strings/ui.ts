@@ -26,6 +26,7 @@ export const uiWords = {
   paused: 'Paused',
   draining: 'Draining',
   redriving: 'Redriving',
+  noKey: 'no key',
   stopped: 'Stopped',
   failed: 'Failed',
   // sections
