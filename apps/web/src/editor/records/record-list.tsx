@@ -34,8 +34,8 @@ export function RecordList({ records, chosen, isPaused, onChoose }: RecordListPr
     const stop = nextStop(event.key, at, records.length);
     if (stop === undefined) return;
     event.preventDefault();
-    // From none, an arrow leads to the newest.
-    const next = at < 0 && event.key.startsWith('Arrow') ? records.length - 1 : stop;
+    // From none they lead to the newest.
+    const next = at < 0 ? records.length - 1 : stop;
     const record = records[next];
     if (record === undefined) return;
     onChoose(record);
