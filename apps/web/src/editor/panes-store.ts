@@ -19,12 +19,14 @@ export interface Panes {
 }
 
 const KEY = 'editor-panes';
+/** On a small screen the canvas is left more of it. */
+const isSmall = innerWidth < 1440;
 const DEFAULT: Panes = {
   left: true,
-  leftWidth: 208,
+  leftWidth: isSmall ? 192 : 216,
   leftTab: 'palette',
   right: true,
-  rightWidth: 320,
+  rightWidth: isSmall ? 288 : 328,
   rightTab: 'settings',
   bottom: false,
   bottomHeight: 176,

@@ -20,8 +20,10 @@ export interface LayoutEdge {
 
 export type Places = ReadonlyMap<string, readonly [x: number, y: number]>;
 
-const BETWEEN_COLUMNS = 80;
+const BETWEEN_COLUMNS = 64;
 const BETWEEN_ROWS = 40;
+/** What is written on a stream ends so far from its nodes. */
+const BESIDE_LABEL = 16;
 
 /** Upper left corners, on the grid. Edges to nodes that are not given are ignored. */
 export function autoLayout(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): Places {
@@ -52,7 +54,9 @@ function columnsOf(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): 
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
   for (const { from, to, label } of edges) {
-    graph.setEdge(from, to, label === undefined ? {} : { width: label, height: 18, labelpos: 'c' });
+    // A label lies in the room that is there anyway, and asks for what is lacking.
+    const lacking = (label ?? 0) + 2 * BESIDE_LABEL - BETWEEN_COLUMNS;
+    graph.setEdge(from, to, lacking > 0 ? { width: lacking, height: 18, labelpos: 'c' } : {});
   }
   dagre.layout(graph);
   const byX = new Map<number, Placed[]>();

@@ -26,7 +26,12 @@ export const GhostView = memo(function GhostView({ id, data }: NodeProps<GhostNo
       style={{ height: shape.height }}
       title={words.goneHint(version)}
     >
-      <LivePart id={id} hasInputs={shape.inputs.length > 0} hasOutputs={shape.outputs.length > 0} />
+      <LivePart
+        id={id}
+        hasInputs={shape.inputs.length > 0}
+        hasOutputs={shape.outputs.length > 0}
+        isNameLong={false}
+      />
       <span className={nodeStyles.icon}>
         <Icon of={iconOf(data.type)} />
       </span>

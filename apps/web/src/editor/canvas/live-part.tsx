@@ -16,9 +16,11 @@ export interface LivePartProps {
   readonly id: string;
   readonly hasInputs: boolean;
   readonly hasOutputs: boolean;
+  /** Its node's name leaves no room beside it. */
+  readonly isNameLong: boolean;
 }
 
-export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
+export function LivePart({ id, hasInputs, hasOutputs, isNameLong }: LivePartProps) {
   const { live, letters } = useEditor();
   const sight = useSight();
   const part = useRef<HTMLDivElement>(null);
@@ -47,7 +49,7 @@ export function LivePart({ id, hasInputs, hasOutputs }: LivePartProps) {
     });
   }, [id, live, letters, sight, hasInputs, hasOutputs]);
   return (
-    <div ref={part} className={styles.live} data-live="off">
+    <div ref={part} className={styles.live} data-live="off" data-name={isNameLong ? 'long' : 'short'}>
       <span className={styles.gauge} data-gauge="none" />
       <span className={styles.rates}>
         <span title={canvasWords.recordsIn} />

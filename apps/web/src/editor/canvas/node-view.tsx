@@ -18,6 +18,8 @@ type Props = NodeProps<Extract<FlowNode, { type: 'node' }>>;
 
 /** Of so many letters even the widest fit. */
 const LONG = 8;
+/** So many letters are there beside the rates. */
+const BESIDE_RATES = 14;
 
 export const NodeView = memo(function NodeView(props: Props) {
   const detail = useDetail(props.id);
@@ -77,7 +79,12 @@ const FullNode = memo(function FullNode({ id, data, selected }: Props) {
       data-error={data.marks.errors > 0}
       style={{ height: shape.height }}
     >
-      <LivePart id={id} hasInputs={shape.inputs.length > 0} hasOutputs={shape.outputs.length > 0} />
+      <LivePart
+        id={id}
+        hasInputs={shape.inputs.length > 0}
+        hasOutputs={shape.outputs.length > 0}
+        isNameLong={node.name.length > BESIDE_RATES}
+      />
       <span className={styles.icon}>
         <Icon of={iconOf(node.type)} />
       </span>
@@ -89,7 +96,7 @@ const FullNode = memo(function FullNode({ id, data, selected }: Props) {
             {node.name}
           </div>
         )}
-        <div className={styles.words} data-long={said.length > LONG}>
+        <div className={styles.words} data-words data-long={said.length > LONG}>
           {said}
         </div>
       </div>

@@ -3,9 +3,10 @@ import { type OnMove, useReactFlow, useStoreApi, type Viewport } from '@xyflow/r
 import { type RefObject, useCallback, useMemo, useRef } from 'react';
 import { useEditor } from '../editor-context.tsx';
 import type { CanvasView } from './canvas-view.ts';
-import { boundsOf } from './geometry.ts';
-import { seenBoxes, standIns } from './groups.ts';
-import { placesOf } from './places.ts';
+import { middleOf } from './geometry.ts';
+import { isInView } from './keep-in-view.ts';
+import { useBounds } from './use-bounds.ts';
+import { useKeptInView } from './use-kept-in-view.ts';
 import { zoomLevel } from './zoom-level.ts';
 
 const MOVE_MS = 180;
@@ -14,7 +15,6 @@ const MARGIN = 48;
 const REST_MS = 250;
 /** From farther away names are left out. */
 const LEAST_NAME = 0.22;
-const FIT = { padding: 0.08, maxZoom: 1 };
 
 export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
   readonly view: CanvasView;
@@ -22,7 +22,7 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
   readonly onMove: OnMove;
   readonly onInit: () => void;
 } {
-  const { pipeline, draft, types } = useEditor();
+  const { pipeline, draft } = useEditor();
   const flow = useReactFlow();
   const internals = useStoreApi();
   const key = `viewport:${pipeline}`;
@@ -42,39 +42,23 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
     },
     [frame, key],
   );
+  const bounds = useBounds();
+  const { fit } = useKeptInView(bounds);
   const view = useMemo<CanvasView>(() => {
     const duration = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVE_MS;
-    const boundsFor = (ids: readonly string[]) => {
-      const reading = draft.document.read();
-      const boxes = seenBoxes(reading, placesOf(reading, types).boxes);
-      const standIn = standIns(reading);
-      const ends = ids.flatMap((id) => {
-        const stream = reading.pipeline.streams.get(id);
-        return stream === undefined ? [id] : [stream.from[0], stream.to[0]];
-      });
-      return boundsOf(ends.map((id) => boxes.get(standIn(id))).filter((box) => box !== undefined));
-    };
     return {
       fit: (ids) => {
-        const bounds = ids === undefined || ids.length === 0 ? undefined : boundsFor(ids);
-        if (bounds === undefined) void flow.fitView({ ...FIT, duration });
-        else void flow.fitBounds(bounds, { padding: 0.4, duration });
+        const box = ids === undefined || ids.length === 0 ? undefined : bounds.of(ids);
+        if (box === undefined) fit(duration);
+        else void flow.fitBounds(box, { padding: 0.4, duration });
       },
       reveal: (ids) => {
-        const bounds = boundsFor(ids);
-        if (bounds === undefined) return;
-        const { width, height, transform } = internals.getState();
+        const box = bounds.of(ids);
+        if (box === undefined) return;
+        const { transform, ...size } = internals.getState();
         const [x, y, zoom] = transform;
-        const left = bounds.x * zoom + x;
-        const top = bounds.y * zoom + y;
-        const isSeen =
-          left >= MARGIN &&
-          top >= MARGIN &&
-          left + bounds.width * zoom <= width - MARGIN &&
-          top + bounds.height * zoom <= height - MARGIN;
-        if (isSeen) return;
-        const centre = [bounds.x + bounds.width / 2, bounds.y + bounds.height / 2] as const;
-        void flow.setCenter(centre[0], centre[1], { zoom: Math.max(zoom, 0.6), duration });
+        if (isInView(box, { x, y, zoom }, size, MARGIN)) return;
+        void flow.setCenter(...middleOf(box), { zoom: Math.max(zoom, 0.6), duration });
       },
       zoomBy: (factor) => void flow.zoomTo(flow.getZoom() * factor, { duration }),
       middle: () => {
@@ -83,13 +67,13 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
       },
       focus: () => frame.current?.focus({ preventScroll: true }),
     };
-  }, [draft, types, flow, internals, frame]);
+  }, [bounds, fit, flow, internals, frame]);
   const onInit = useCallback(() => {
     // What is kept from the last visit is no move: nobody else would tell how far away that is.
     if (frame.current !== null) tellZoom(frame.current.dataset, flow.getZoom());
     const isEmpty = draft.document.read().pipeline.nodes.size === 0;
-    if (defaultViewport === undefined && !isEmpty) void flow.fitView({ ...FIT, duration: 0 });
-  }, [draft, flow, frame, defaultViewport]);
+    if (defaultViewport === undefined && !isEmpty) fit(0);
+  }, [draft, flow, fit, frame, defaultViewport]);
   return { view, defaultViewport, onMove, onInit };
 }
 
