@@ -53,6 +53,7 @@ export function commandOf(document: PipelineDocument, { what, a, b, c, text }: D
     { kind: 'rewire', stream, to: [other, 'in2'] },
     { kind: 'splice-node', node: other, input: 'in', output: 'out', stream },
     { kind: 'set-key-by', stream, keyBy: text },
+    { kind: 'rename-stream', stream, name: text },
     { kind: 'delete', nodes: [node, other], rejoin: c % 2 === 0 },
     { kind: 'delete', streams: [stream], notes: [note] },
     { kind: 'restore', nodes: [node] },

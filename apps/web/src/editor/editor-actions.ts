@@ -266,7 +266,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
       const { nodes } = store.getState();
       const ids = nodes.size > 1 ? nodes : pipeline.nodes.keys();
       const boxes = [...boxesOf(ids)].map(([id, box]) => ({ id, ...box }));
-      const edges = layoutEdges(pipeline.streams.values(), placesOf(read(), types).shapes);
+      const edges = layoutEdges(read(), placesOf(read(), types).shapes);
       const places = [...autoLayout(boxes, edges)].filter(([id, [x, y]]) => {
         const box = boxes.find((one) => one.id === id);
         return box?.x !== x || box?.y !== y;

@@ -1,5 +1,7 @@
 /** The editor's actions and nodes in the command palette and on the shortcuts sheet. */
-import { PanelBottom, PanelLeft, PanelRight } from 'lucide-react';
+import type { Layout } from '@millrace/document';
+import type { Stream } from '@millrace/graph';
+import { PanelBottom, PanelLeft, PanelRight, Spline } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { type Command, useCommands } from '../shell/commands.ts';
@@ -15,7 +17,9 @@ import { panesStore, setPanes } from './panes-store.ts';
 
 export function useEditorCommands(slot: CanvasSlot): void {
   const editor = useEditor();
-  const { nodes } = useReading().pipeline;
+  const reading = useReading();
+  const { nodes, streams } = reading.pipeline;
+  const names = reading.layout.streams;
   const own = useStore(keymapStore, (state) => state.own);
   useCommands(
     'editor',
@@ -41,6 +45,31 @@ export function useEditorCommands(slot: CanvasSlot): void {
       [nodes, editor, slot],
     ),
   );
+  useCommands(
+    'streams',
+    useMemo(() => streamCommands(names, streams, editor, slot), [names, streams, editor, slot]),
+  );
+}
+
+/** Of streams somebody has named: the others are found by their nodes. */
+function streamCommands(
+  names: Layout['streams'],
+  streams: ReadonlyMap<string, Stream>,
+  { store }: Editor,
+  slot: CanvasSlot,
+): readonly Command[] {
+  return [...names].map(([id, { name }]) => ({
+    id: `stream.${id}`,
+    title: name,
+    group: words.streams,
+    icon: Spline,
+    words: [streams.get(id)?.from[1] ?? ''],
+    run: () => {
+      select(store, { streams: [id] });
+      slot.current?.reveal([id]);
+      slot.current?.focus();
+    },
+  }));
 }
 
 /** Keys the browser's own events belong to. */

@@ -42,6 +42,10 @@ export function copySelection(document: PipelineDocument, selected: Selected): S
       nodes: places,
       notes: pick(layout.notes, selected.notes ?? []),
       groups: pick(layout.groups, groups),
+      streams: pick(
+        layout.streams,
+        streams.map(([id]) => id),
+      ),
     },
     codes,
     files: new Map(),

@@ -89,6 +89,26 @@ describe('streams', () => {
     expect(streams.get(into)).toMatchObject({ from: ['n_late', 'out'], to: [node, 'in'], keyBy: undefined });
   });
 
+  it('a name is kept with the picture, not with the graph, goes along in copies and comes back by undo', () => {
+    const { ann, bob, meet } = company();
+    const graph = toFolder(ann.document).get('pipeline.json');
+    ann.does({ kind: 'rename-stream', stream: 's_2', name: ' late flights ' });
+    meet();
+    const nameOf = (id: string): string | undefined => bob.document.read().layout.streams.get(id)?.name;
+    expect(nameOf('s_2')).toBe('late flights');
+    expect(toFolder(bob.document).get('pipeline.json')).toBe(graph);
+    expect(toFolder(bob.document).get('layout.json')).toContain('late flights');
+    bob.does({ kind: 'duplicate', nodes: ['n_late', 'n_count'], by: [0, 100] });
+    expect(
+      [...bob.document.read().layout.streams.values()].filter((it) => it.name === 'late flights'),
+    ).toHaveLength(2);
+    ann.undoes();
+    meet();
+    expect(nameOf('s_2')).toBeUndefined();
+    expect(run(ann.document, { kind: 'rename-stream', stream: 's_2', name: 'two\nlines' })).toBe('bad-name');
+    expect(run(ann.document, { kind: 'rename-stream', stream: 's_9', name: 'lost' })).toBe('no-stream');
+  });
+
   it('deleting with re-join leads what was before to what was behind, in one step', () => {
     const { ann } = company();
     ann.does({ kind: 'delete', nodes: ['n_late', 'n_count'], rejoin: true });

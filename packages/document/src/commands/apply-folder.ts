@@ -32,7 +32,11 @@ export function applyFolder(scene: Scene, { folder }: { readonly folder: Pipelin
   const edits: Edit[] = [
     set('settings', SETTINGS_ID, 'name', name),
     ...tableEdits(scene, 'nodes', mapped(pipeline.nodes, nodeFields)),
-    ...tableEdits(scene, 'streams', mapped(pipeline.streams, streamFields)),
+    ...tableEdits(
+      scene,
+      'streams',
+      mapped(pipeline.streams, (stream) => streamFields(stream, layout.streams.get(stream.id))),
+    ),
     ...tableEdits(scene, 'parameters', mapped(pipeline.parameters, parameterFields)),
     ...tableEdits(scene, 'layout', mapped(layout.nodes, placementFields)),
     ...tableEdits(scene, 'notes', mapped(layout.notes, noteFields)),

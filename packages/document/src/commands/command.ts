@@ -41,7 +41,8 @@ export type StreamCommand =
       readonly output: string;
       readonly stream: string;
     }
-  | { readonly kind: 'set-key-by'; readonly stream: string; readonly keyBy: string | undefined };
+  | { readonly kind: 'set-key-by'; readonly stream: string; readonly keyBy: string | undefined }
+  | { readonly kind: 'rename-stream'; readonly stream: string; readonly name: string | undefined };
 
 export type SelectionCommand =
   | {

@@ -1,5 +1,5 @@
 /** Pasting and duplicating: everything gets a new id, streams between the copies are kept (G1). */
-import type { Node } from '@millrace/graph';
+import type { Node, Stream } from '@millrace/graph';
 import { copySelection, type Selection } from '../clipboard/selection.ts';
 import { codePathFor } from '../folder/file-paths.ts';
 import type { Point } from '../read/entity.ts';
@@ -43,10 +43,11 @@ function pasteBy(scene: Scene, selection: Selection, by: Point): Decision {
     const placed = { ...place, at: shift(place?.at ?? [0, 0]), group: groups.get(place?.group ?? '') };
     edits.push({ kind: 'create', table: 'layout', id: now, fields: placementFields(placed) });
   }
-  for (const { from, to, keyBy } of pipeline.streams.values()) {
+  for (const { id, from, to, keyBy } of pipeline.streams.values()) {
     const [source, target] = [ids.get(from[0]), ids.get(to[0])];
     if (source === undefined || target === undefined) continue;
-    edits.push(createStream(scene.mint('s'), { from: [source, from[1]], to: [target, to[1]], keyBy }));
+    const copy: Omit<Stream, 'id'> = { from: [source, from[1]], to: [target, to[1]], keyBy };
+    edits.push(createStream(scene.mint('s'), copy, layout.streams.get(id)));
   }
   for (const { id, note } of notes) {
     const moved = { ...note, at: shift(note.at) as Point };

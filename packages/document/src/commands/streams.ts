@@ -1,12 +1,15 @@
 /** Drawing and moving streams. */
 import type { Port, Stream } from '@millrace/graph';
 import { checkFrom, checkTo, connectionFault, isPortName } from '../hints/connection-fault.ts';
+import type { StreamWords } from '../read/reading.ts';
+import { isStreamName, MAX_STREAM_NAME } from '../read/stream-name.ts';
 import type { Edit } from '../write/edit.ts';
 import { streamFields } from '../write/entity-fields.ts';
 import type { StreamCommand } from './command.ts';
 import {
   type Decision,
   decided,
+  nameFault,
   noNode,
   noStream,
   type Refusal,
@@ -74,8 +77,19 @@ export function setKeyBy({ reading }: Scene, command: Of<'set-key-by'>): Decisio
   return keyFault(keyBy) ?? decided([setValue('streams', command.stream, 'keyBy', keyBy)]);
 }
 
-export function createStream(id: string, stream: Omit<Stream, 'id'>): Edit {
-  return { kind: 'create', table: 'streams', id, fields: streamFields(stream) };
+/** Without a name the stream is called after its ports again. Two may have one name: it is for people only. */
+export function renameStream({ reading }: Scene, command: Of<'rename-stream'>): Decision {
+  if (!reading.pipeline.streams.has(command.stream)) return noStream(command.stream);
+  const name = command.name?.trim() || undefined;
+  if (name !== undefined && !isStreamName(name)) {
+    const rule = `a stream's name is one line of at most ${MAX_STREAM_NAME} characters; shorten it`;
+    return nameFault(name) ?? refuse('bad-name', rule);
+  }
+  return decided([setValue('streams', command.stream, 'name', name)]);
+}
+
+export function createStream(id: string, stream: Omit<Stream, 'id'>, words?: StreamWords): Edit {
+  return { kind: 'create', table: 'streams', id, fields: streamFields(stream, words) };
 }
 
 function outFault(scene: Scene, output: Port, stream: Stream): Refusal | undefined {

@@ -1,10 +1,18 @@
 /**
- * layout.json: where nodes stand, their groups, and notes. Never read by an engine. Positions and sizes are
+ * layout.json: where nodes stand, their groups, notes, and what streams are called. Never read by an engine. Positions and sizes are
  * `[x, y]` in canvas units. Reading is total; what is no layout of ours is left out.
  */
 import { canonicalJson, parseJson, plainValue } from '@millrace/graph';
 import { type Point, toPoint } from '../read/entity.ts';
-import { EMPTY_LAYOUT, type Group, type Layout, type Note, type Placement } from '../read/reading.ts';
+import {
+  EMPTY_LAYOUT,
+  type Group,
+  type Layout,
+  type Note,
+  type Placement,
+  type StreamWords,
+} from '../read/reading.ts';
+import { isStreamName } from '../read/stream-name.ts';
 import { MAX_VALUE, wellFormed } from '../shape/stored.ts';
 
 export function readLayout(text: string | undefined): Layout {
@@ -15,20 +23,20 @@ export function readLayout(text: string | undefined): Layout {
     nodes: readMap(member(value, 'nodes'), readPlacement),
     notes: readMap(member(value, 'notes'), readNote),
     groups: readMap(member(value, 'groups'), readGroup),
+    streams: readMap(member(value, 'streams'), readStreamWords),
   };
 }
 
 /** Undefined where there is nothing to write: a folder without layout stays one. */
 export function writeLayout(layout: Layout): string | undefined {
   const nodes = [...layout.nodes].filter(([, { at, size, group }]) => at ?? size ?? group);
-  if (nodes.length + layout.notes.size + layout.groups.size === 0) return undefined;
+  const { notes, groups, streams } = layout;
+  if (nodes.length + notes.size + groups.size + streams.size === 0) return undefined;
   return canonicalJson({
     nodes: nodes.length === 0 ? undefined : new Map(nodes),
-    notes: layout.notes.size === 0 ? undefined : layout.notes,
-    groups:
-      layout.groups.size === 0
-        ? undefined
-        : new Map([...layout.groups].map(([id, group]) => [id, groupJson(group)])),
+    notes: notes.size === 0 ? undefined : notes,
+    groups: groups.size === 0 ? undefined : new Map([...groups].map(([id, group]) => [id, groupJson(group)])),
+    streams: streams.size === 0 ? undefined : streams,
   });
 }
 
@@ -52,6 +60,11 @@ function readGroup(value: unknown): Group | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const collapsed = member(value, 'collapsed') === true;
   return { name: textOf(value, 'name') ?? '', color: textOf(value, 'color'), collapsed };
+}
+
+function readStreamWords(value: unknown): StreamWords | undefined {
+  const name = textOf(value, 'name');
+  return name === undefined || !isStreamName(name) ? undefined : { name };
 }
 
 function readMap<V>(value: unknown, read: (value: unknown) => V | undefined): Map<string, V> {

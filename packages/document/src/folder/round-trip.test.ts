@@ -87,6 +87,7 @@ function folders(how = { sound: false }): fc.Arbitrary<PipelineFiles> {
     to: fc.nat(),
     port: fc.nat(3),
     keyBy: fc.option(source, { nil: undefined }),
+    called: fc.option(name, { nil: undefined }),
   });
   return fc
     .record({
@@ -112,7 +113,13 @@ interface Made {
     code: string;
     at?: unknown;
   }[];
-  readonly streams: readonly { from: number; to: number; port: number; keyBy: string | undefined }[];
+  readonly streams: readonly {
+    from: number;
+    to: number;
+    port: number;
+    keyBy: string | undefined;
+    called: string | undefined;
+  }[];
   readonly lib: string | undefined;
   readonly notes: readonly unknown[];
 }
@@ -132,7 +139,14 @@ function filesOf({ name, nodes, streams, lib, notes }: Made): PipelineFiles {
   const places = Object.fromEntries(
     nodes.flatMap(({ at }, i) => (at === undefined ? [] : [[`n_${i}`, { at }]])),
   );
-  const layout = { nodes: places, notes: Object.fromEntries(notes.map((note, i) => [`t_${i}`, note])) };
+  const names = streams.flatMap(({ called }, i) =>
+    called === undefined ? [] : [[`s_${i}`, { name: called }]],
+  );
+  const layout = {
+    nodes: places,
+    notes: Object.fromEntries(notes.map((note, i) => [`t_${i}`, note])),
+    streams: Object.fromEntries(names) as object,
+  };
   const graph = nodes.map(({ kind, name, config, switches, code }, i) => {
     if (kind === 'code') files.set(`nodes/n${i}.ts`, code);
     const path = kind === 'code' ? { code: `nodes/n${i}.ts` } : {};
@@ -146,7 +160,7 @@ function filesOf({ name, nodes, streams, lib, notes }: Made): PipelineFiles {
     'pipeline.json',
     canonicalJson({ format: 1, name, nodes: new Map(graph as []), streams: new Map(wires as []) }),
   );
-  if (nodes.some(({ at }) => at !== undefined) || notes.length > 0)
+  if (nodes.some(({ at }) => at !== undefined) || notes.length + names.length > 0)
     files.set('layout.json', canonicalJson(compact(layout)));
   if (lib !== undefined) files.set('lib/a.ts', lib);
   return files;

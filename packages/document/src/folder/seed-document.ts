@@ -45,7 +45,9 @@ function seedEdits({ pipeline, layout, codes, files }: FolderContents, random: R
     edits.push({ kind: 'set', table: 'settings', id: SETTINGS_ID, field, value });
   }
   for (const [id, node] of pipeline.nodes) create('nodes', id, nodeFields(node));
-  for (const [id, stream] of pipeline.streams) create('streams', id, streamFields(stream));
+  for (const [id, stream] of pipeline.streams) {
+    create('streams', id, streamFields(stream, layout.streams.get(id)));
+  }
   for (const [name, parameter] of pipeline.parameters) create('parameters', name, parameterFields(parameter));
   for (const [id, place] of layout.nodes) create('layout', id, placementFields(place));
   for (const [id, note] of layout.notes) create('notes', id, noteFields(note));

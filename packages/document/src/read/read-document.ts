@@ -6,7 +6,7 @@ import type { Issue, Pipeline } from '@millrace/graph';
 import * as Y from 'yjs';
 import { isFileOfPipeline } from '../folder/file-paths.ts';
 import type { Roots } from '../shape/roots.ts';
-import { codeOf } from '../shape/roots.ts';
+import { codeOf, fieldsOf } from '../shape/roots.ts';
 import { text } from './entity.ts';
 import { soundLayout, soundStreams, uniqueCodePaths, uniqueFiles, uniqueNames } from './normalise.ts';
 import { error, shown } from './problem.ts';
@@ -18,8 +18,9 @@ import {
   readPlacement,
   readSharedFile,
   readStream,
+  readStreamName,
 } from './read-entities.ts';
-import type { Layout, Reading, SharedFile } from './reading.ts';
+import type { Layout, Reading, SharedFile, StreamWords } from './reading.ts';
 import { viewTable } from './table-view.ts';
 
 export interface Reader {
@@ -32,7 +33,7 @@ export interface Reader {
 
 export function openReader(roots: Roots): Reader {
   const views = viewsOf(roots);
-  const steps = stepsOf(views);
+  const steps = stepsOf(roots, views);
   let reading: Reading | undefined;
   const listeners = new Set<() => void>();
   const forget = ({ changed }: Y.Transaction): void => {
@@ -77,7 +78,10 @@ interface Steps {
   readonly nodes: (live: Nodes) => Sound<Nodes>;
   readonly streams: (live: Streams, nodes: Nodes) => Sound<Streams>;
   readonly files: (live: Files, nodes: Nodes) => Sound<Files>;
-  readonly layout: (...live: [Layout['nodes'], Layout['notes'], Layout['groups'], Nodes]) => Layout;
+  readonly names: (live: Streams) => Sound<Layout['streams']>;
+  readonly layout: (
+    ...live: [Layout['nodes'], Layout['notes'], Layout['groups'], Layout['streams'], Nodes]
+  ) => Layout;
 }
 
 type Nodes = Pipeline['nodes'];
@@ -89,7 +93,7 @@ interface Sound<T> {
   readonly problems: readonly Issue[];
 }
 
-function stepsOf(views: Views): Steps {
+function stepsOf(roots: Roots, views: Views): Steps {
   return {
     nodes: remember((live) => soundly((problems) => uniqueCodePaths(uniqueNames(live, problems), problems))),
     // Streams look at deleted nodes too; the live ones are anew whenever one of those changes.
@@ -99,7 +103,10 @@ function stepsOf(views: Views): Steps {
     files: remember((live, nodes) =>
       soundly((problems) => uniqueFiles(knownFiles(live, problems), nodes, problems)),
     ),
-    layout: remember((nodes, notes, groups, live) => soundLayout({ nodes, notes, groups }, live)),
+    names: remember((live) => soundly((problems) => streamNames(roots, live, problems))),
+    layout: remember((nodes, notes, groups, streams, live) =>
+      soundLayout({ nodes, notes, groups, streams }, live),
+    ),
   };
 }
 
@@ -123,11 +130,18 @@ function assemble(roots: Roots, views: Views, steps: Steps): Reading {
   const nodes = steps.nodes(live);
   const streams = steps.streams(views.streams.live(), live);
   const files = steps.files(views.files.live(), nodes.value);
+  const names = steps.names(streams.value);
   const problems: Issue[] = [];
   for (const view of Object.values(views)) problems.push(...view.problems());
-  for (const step of [nodes, streams, files]) problems.push(...step.problems);
+  for (const step of [nodes, streams, files, names]) problems.push(...step.problems);
   missingCode(roots, nodes.value, problems);
-  const layout = steps.layout(views.layout.live(), views.notes.live(), views.groups.live(), nodes.value);
+  const layout = steps.layout(
+    views.layout.live(),
+    views.notes.live(),
+    views.groups.live(),
+    names.value,
+    nodes.value,
+  );
   const pipeline: Pipeline = {
     ...settings(roots, problems),
     nodes: nodes.value,
@@ -140,6 +154,17 @@ function assemble(roots: Roots, views: Views, steps: Steps): Reading {
 function settings(roots: Roots, problems: Issue[]): Pick<Pipeline, 'id' | 'name'> {
   const entity = { id: '', fields: roots.settings, about: { path: 'settings' }, problems };
   return { id: text(entity, 'id'), name: text(entity, 'name') ?? '' };
+}
+
+function streamNames(roots: Roots, live: Streams, problems: Issue[]): Layout['streams'] {
+  const names = new Map<string, StreamWords>();
+  for (const id of live.keys()) {
+    const fields = fieldsOf(roots, 'streams', id);
+    if (fields?.has('name') !== true) continue;
+    const name = readStreamName({ id, fields, about: { path: `streams.${id}`, stream: id }, problems });
+    if (name !== undefined) names.set(id, { name });
+  }
+  return names;
 }
 
 function knownFiles(files: ReadonlyMap<string, SharedFile>, problems: Issue[]): Map<string, SharedFile> {

@@ -4,6 +4,7 @@ import { setOwn } from '@millrace/graph';
 import { CONFIG } from '../shape/tables.ts';
 import { choice, type Entity, flag, jsonField, pair, point, text } from './entity.ts';
 import type { Group, Note, Placement, SharedFile } from './reading.ts';
+import { isStreamName } from './stream-name.ts';
 
 const PARAMETER_TYPES = ['duration', 'string', 'number', 'boolean'] as const;
 
@@ -36,6 +37,12 @@ export function readStream(entity: Entity): Stream | undefined {
   const to = pair(entity, 'to');
   if (from === undefined || to === undefined) return undefined;
   return { id: entity.id, from, to, keyBy: text(entity, 'keyBy') };
+}
+
+/** Beside the stream: nothing that runs depends on it. */
+export function readStreamName(entity: Entity): string | undefined {
+  const name = text(entity, 'name');
+  return name === undefined || isStreamName(name) ? name : undefined;
 }
 
 export function readParameter(entity: Entity): Parameter | undefined {

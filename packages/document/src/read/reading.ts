@@ -22,10 +22,17 @@ export interface Group {
   readonly collapsed: boolean;
 }
 
+/** What people call a stream. No engine reads it: a stream is known by its id. */
+export interface StreamWords {
+  readonly name: string;
+}
+
 export interface Layout {
   readonly nodes: ReadonlyMap<string, Placement>;
   readonly notes: ReadonlyMap<string, Note>;
   readonly groups: ReadonlyMap<string, Group>;
+  /** Of streams that have a name of their own. */
+  readonly streams: ReadonlyMap<string, StreamWords>;
 }
 
 /** A file that is not the code of a node: under lib/ or tests/, or a spare one under nodes/. */
@@ -42,4 +49,9 @@ export interface Reading {
   readonly problems: readonly Issue[];
 }
 
-export const EMPTY_LAYOUT: Layout = { nodes: new Map(), notes: new Map(), groups: new Map() };
+export const EMPTY_LAYOUT: Layout = {
+  nodes: new Map(),
+  notes: new Map(),
+  groups: new Map(),
+  streams: new Map(),
+};

@@ -1,6 +1,6 @@
 /** From values to the fields an entity is made of; defaults are left out, as in the folder form. */
 import type { Node, Parameter, Stream } from '@millrace/graph';
-import type { Group, Note, Placement } from '../read/reading.ts';
+import type { Group, Note, Placement, StreamWords } from '../read/reading.ts';
 import { type Stored, toStored, wellFormed } from '../shape/stored.ts';
 import { CONFIG } from '../shape/tables.ts';
 import type { FieldValues } from './edit.ts';
@@ -17,8 +17,8 @@ export function nodeFields(node: Omit<Node, 'id'>): FieldValues {
   });
 }
 
-export function streamFields({ from, to, keyBy }: Omit<Stream, 'id'>): FieldValues {
-  return fields({ from, to, keyBy });
+export function streamFields({ from, to, keyBy }: Omit<Stream, 'id'>, words?: StreamWords): FieldValues {
+  return fields({ from, to, keyBy, name: words?.name });
 }
 
 export function parameterFields(parameter: Parameter): FieldValues {

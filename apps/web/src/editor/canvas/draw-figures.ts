@@ -36,7 +36,7 @@ export function drawFigures(
     const figures = figuresOf(stream.id);
     if (figures === undefined) continue;
     const [x, y] = middleOfCurve(stream);
-    const away = stream.keyBy === undefined ? 4 : 11;
+    const away = (stream.keyBy ?? stream.name) === undefined ? 4 : 11;
     tracePath(context, figures.history, x - SPARK.width / 2, y - away);
     const width = widthOf(context, figures.rate) + 6;
     context.fillStyle = colours.ground;

@@ -70,11 +70,12 @@ function drawKeys(
   context.textBaseline = 'middle';
   context.lineWidth = 1;
   for (const stream of streams) {
-    const { from, to, keyBy } = stream;
-    if (keyBy === undefined) continue;
+    const { from, to, name, keyBy } = stream;
+    const written = name ?? (keyBy && words.by(keyBy.replace(/\s+/g, ' ')));
+    if (written === undefined) continue;
     const [x, y] = middleOfCurve(stream);
     const room = Math.max(LEAST_LABEL, Math.abs(to[0] - from[0]) - AROUND_LABEL) - 12;
-    const text = fitting(context, words.by(keyBy.replace(/\s+/g, ' ')), room);
+    const text = fitting(context, written, room);
     const width = (text === undefined ? KEY_SIZE : context.measureText(text).width) + 12;
     context.beginPath();
     context.roundRect(x - width / 2, y - LABEL_HEIGHT / 2, width, LABEL_HEIGHT, LABEL_HEIGHT / 2);

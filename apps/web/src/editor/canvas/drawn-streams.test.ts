@@ -7,6 +7,7 @@ const stream = (id: string, from: readonly [number, number], to: readonly [numbe
   from,
   to,
   box: curveBox({ from, to }),
+  name: undefined,
   keyBy: undefined,
   isFaulty: false,
 });

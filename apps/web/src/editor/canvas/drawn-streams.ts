@@ -6,6 +6,7 @@ import type { Box } from './geometry.ts';
 export interface DrawnStream extends Curve {
   readonly id: string;
   readonly box: Box;
+  readonly name: string | undefined;
   readonly keyBy: string | undefined;
   readonly isFaulty: boolean;
 }
@@ -18,8 +19,8 @@ export function drawnStreams({ nodes, edges }: FlowElements): readonly DrawnStre
     const to = portAt(byId.get(target), 'target', targetHandle);
     if (from === undefined || to === undefined || data === undefined) return [];
     const curve = { from, to };
-    const { keyBy } = data.stream;
-    return [{ id, ...curve, box: curveBox(curve), keyBy, isFaulty: data.marks.errors > 0 }];
+    const { name, stream, marks } = data;
+    return [{ id, ...curve, box: curveBox(curve), name, keyBy: stream.keyBy, isFaulty: marks.errors > 0 }];
   });
 }
 

@@ -40,7 +40,13 @@ export type GroupContent = {
   readonly outOf: readonly string[];
   readonly marks: Marks;
 };
-export type StreamContent = { readonly stream: Stream; readonly label: string; readonly marks: Marks };
+export type StreamContent = {
+  readonly stream: Stream;
+  /** Its own; most have none. */
+  readonly name: string | undefined;
+  readonly label: string;
+  readonly marks: Marks;
+};
 
 export type FlowNode =
   | RawNode<NodeContent, 'node'>
@@ -202,7 +208,8 @@ function flowEdges(
     .map((stream): FlowEdge => {
       const { id, from, to } = stream;
       const label = canvasWords.fromTo(`${nameOf(from[0])}.${from[1]}`, `${nameOf(to[0])}.${to[1]}`);
-      const data = { stream, label, marks: marks.get(id) ?? NO_MARKS };
+      const name = reading.layout.streams.get(id)?.name;
+      const data = { stream, name, label, marks: marks.get(id) ?? NO_MARKS };
       const [out, into] = [standIn(from[0]), standIn(to[0])];
       const isWhole = out === from[0] && into === to[0];
       const ends = {
@@ -228,6 +235,7 @@ function flowEdges(
         old.target === edge.target &&
         old.data?.stream === stream &&
         old.data.label === label &&
+        old.data.name === name &&
         sameMarks(old.data.marks, data.marks);
       return isSame ? old : edge;
     });

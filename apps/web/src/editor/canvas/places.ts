@@ -1,6 +1,6 @@
 /** Where everything lies. A pipeline without a layout is laid out for the eye; it is written with the first edit. */
 import type { Reading } from '@millrace/document';
-import type { NodeTypes, Stream } from '@millrace/graph';
+import type { NodeTypes } from '@millrace/graph';
 import { autoLayout, type LayoutEdge } from './auto-layout.ts';
 import { type Box, type NodeShape, nodeShape, onGrid } from './geometry.ts';
 
@@ -43,7 +43,8 @@ function computed({ pipeline, layout }: Reading, types: NodeTypes): Places {
   const lowest = Math.max(...[...boxes.values()].map(({ y, height }) => y + height + BELOW));
   const leftmost = Math.min(...[...boxes.values()].map(({ x }) => x));
   const corner = boxes.size === 0 ? ([0, 0] as const) : ([leftmost, onGrid(lowest)] as const);
-  const unplaced = laidOut(missing, shapes, [...pipeline.streams.values()], corner);
+  const edges = layoutEdges({ pipeline, layout }, shapes);
+  const unplaced = laidOut(missing, shapes, edges, corner);
   for (const [id, [x, y]] of unplaced) {
     const { width, height } = shapes.get(id) as NodeShape;
     boxes.set(id, { x, y, width, height });
@@ -54,12 +55,12 @@ function computed({ pipeline, layout }: Reading, types: NodeTypes): Places {
 function laidOut(
   ids: readonly string[],
   shapes: ReadonlyMap<string, NodeShape>,
-  streams: Iterable<Stream>,
+  edges: readonly LayoutEdge[],
   corner: readonly [x: number, y: number],
 ): Places['unplaced'] {
   if (ids.length === 0) return [];
   const nodes = ids.map((id) => ({ id, x: 0, y: 0, ...(shapes.get(id) as NodeShape) }));
-  const spots = [...autoLayout(nodes, layoutEdges(streams, shapes))];
+  const spots = [...autoLayout(nodes, edges)];
   const left = Math.min(...spots.map(([, [x]]) => x));
   const top = Math.min(...spots.map(([, [, y]]) => y));
   return spots.map(([id, [x, y]]) => [id, [x - left + corner[0], y - top + corner[1]]] as const);
@@ -69,14 +70,18 @@ const LETTER = 6.5;
 const AROUND_KEY = 36;
 const LONGEST_KEY = 150;
 
-/** Streams for the layout: which port they arrive at, and room for the key that is written on them. */
-export function layoutEdges(streams: Iterable<Stream>, shapes: ReadonlyMap<string, NodeShape>): LayoutEdge[] {
-  return [...streams].map(({ from, to, keyBy }) => {
+/** Streams for the layout: which port they arrive at, and room for the name or key that is written on them. */
+export function layoutEdges(
+  { pipeline, layout }: Pick<Reading, 'pipeline' | 'layout'>,
+  shapes: ReadonlyMap<string, NodeShape>,
+): LayoutEdge[] {
+  return [...pipeline.streams.values()].map(({ id, from, to, keyBy }) => {
     const shape = shapes.get(to[0]);
     const port = shape?.inputs.find(({ name }) => name === to[1]);
     const arrival = shape === undefined || port === undefined ? 0.5 : port.y / shape.height;
     const ends = { from: from[0], to: to[0], arrival };
-    if (keyBy === undefined) return ends;
-    return { ...ends, label: Math.min(LONGEST_KEY, AROUND_KEY + LETTER * (keyBy.length + 3)) };
+    const written = layout.streams.get(id)?.name ?? (keyBy === undefined ? undefined : `by ${keyBy}`);
+    if (written === undefined) return ends;
+    return { ...ends, label: Math.min(LONGEST_KEY, AROUND_KEY + LETTER * written.length) };
   });
 }

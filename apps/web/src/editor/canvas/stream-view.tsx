@@ -44,7 +44,7 @@ export const StreamView = memo(function StreamView(props: Props) {
   const path = curvePath({ from: [sourceX - HALF_PORT, sourceY], to: [targetX + HALF_PORT, targetY] });
   const isFaulty = data.marks.errors > 0;
   const isOpen = selected === true || isHovered;
-  const hasLabel = data.stream.keyBy !== undefined || isOpen || isFaulty;
+  const hasLabel = (data.name ?? data.stream.keyBy) !== undefined || isOpen || isFaulty;
   const [x, y] = [(sourceX + targetX) / 2, (sourceY + targetY) / 2];
   // Between two collapsed groups several streams lie on one another: each is told where it is pointed at.
   const isOneOfMany = source !== data.stream.from[0] && target !== data.stream.to[0];
@@ -111,6 +111,7 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
       figures.current.textContent = stream === undefined ? '' : `${rateText(stream.rate)}${waiting}`;
     });
   }, [id, live, isOpen]);
+  const { name } = data;
   const { keyBy } = data.stream;
   const type = useStore(code.store, ({ types }) => types.get(id));
   const maySample = useMaySample();
@@ -133,13 +134,16 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
       title={data.marks.first ?? (keyBy === undefined ? data.label : words.keyedBy(keyBy))}
     >
       {data.marks.errors > 0 && <Icon of={CircleAlert} size={12} />}
+      {(name !== undefined || (isOpen && keyBy === undefined)) && (
+        <span className={styles.name}>{name ?? data.stream.to[1]}</span>
+      )}
       {keyBy !== undefined && (
         <span className={styles.key}>
           <Icon of={KeyRound} size={12} />
-          <span>{words.by(keyBy.replace(/\s+/g, ' '))}</span>
+          {/* A name says more; what it is keyed by is told when one asks. */}
+          {(name === undefined || isOpen) && <span>{words.by(keyBy.replace(/\s+/g, ' '))}</span>}
         </span>
       )}
-      {isOpen && keyBy === undefined && <span className={styles.ends}>{data.stream.to[1]}</span>}
       {isOpen && <span ref={figures} className={styles.figures} />}
       {isOpen && type !== undefined && <code className={styles.type}>{type.replace(/\s+/g, ' ')}</code>}
       {isOpen && maySample && <StreamSample id={id} />}

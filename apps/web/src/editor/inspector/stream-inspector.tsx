@@ -5,27 +5,33 @@ import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { Field } from '../../ui/field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useEditor, useProblems, useReading } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
 import { TypeIcon } from '../palette/type-icon.tsx';
 import { fieldWords, issueWords } from '../problems/issue-words.ts';
+import { portName, streamName } from '../stream-name.ts';
 import { ExpressionControl } from './form/expression-control.tsx';
 import { SettingsAt } from './form/setting-path.tsx';
+import { useBuffered } from './form/use-buffered.ts';
 import styles from './inspector.module.css';
 import { onLines } from './type-on-lines.ts';
 
 export function StreamInspector({ stream, slot }: { readonly stream: Stream; readonly slot: CanvasSlot }) {
   const { actions, canEdit } = useEditor();
-  const { pipeline } = useReading();
+  const reading = useReading();
+  const { pipeline } = reading;
   const issues = useProblems().filter((issue) => issue.stream === stream.id);
   const keyFault = issues.find(({ path }) => path?.endsWith('.keyBy'));
   return (
     <>
       <header className={styles.head}>
         <div className={styles.title}>
-          <h2>{words.stream}</h2>
-          <p>{stream.keyBy === undefined ? words.keepsKey : words.by(stream.keyBy)}</p>
+          <h2>{streamName(reading, stream)}</h2>
+          <p>
+            {words.stream} · {stream.keyBy === undefined ? words.keepsKey : words.by(stream.keyBy)}
+          </p>
         </div>
         {canEdit && (
           <IconButton
@@ -49,6 +55,7 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
           <End label={words.from} port={stream.from} slot={slot} nodes={pipeline.nodes} />
           <End label={words.to} port={stream.to} slot={slot} nodes={pipeline.nodes} />
         </div>
+        <StreamName key={stream.id} stream={stream} />
         <Flows stream={stream.id} />
         <Field label={words.key} error={keyFault && fieldWords(keyFault)} hint={words.keyAbout}>
           {(control) => (
@@ -68,6 +75,31 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
         </Field>
       </section>
     </>
+  );
+}
+
+/** A name of its own, for people only; without one it is called after its port. */
+function StreamName({ stream }: { readonly stream: Stream }) {
+  const { actions, canEdit } = useEditor();
+  const reading = useReading();
+  const buffer = useBuffered(
+    reading.layout.streams.get(stream.id)?.name ?? '',
+    (name) => actions.run({ kind: 'rename-stream', stream: stream.id, name }),
+    'at-end',
+  );
+  return (
+    <Field label={words.name}>
+      {(control) => (
+        <TextInput
+          {...control}
+          {...buffer}
+          placeholder={portName(reading, stream)}
+          maxLength={100}
+          autoComplete="off"
+          disabled={!canEdit}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -54,13 +54,13 @@ export function RowContent({ row, isFolded, onFold, errors }: RowContentProps) {
 /** Ports that everybody has go without saying: there is little room. */
 function StreamNames({ row }: { readonly row: Extract<OutlineRow, { kind: 'stream' }> }) {
   const { from, to, keyBy } = row.stream;
-  const whole = `${from[1]} → ${row.to}.${to[1]}${keyBy === undefined ? '' : `, ${words.by(keyBy)}`}`;
+  const whole = `${row.name === undefined ? '' : `${row.name}: `}${from[1]} → ${row.to}.${to[1]}${keyBy === undefined ? '' : `, ${words.by(keyBy)}`}`;
   return (
     <>
       <Icon of={Spline} size={14} />
       <span className={styles.name} title={whole}>
-        {from[1] === 'out' ? '' : `${from[1]} `}→ {row.to}
-        {to[1] === 'in' ? '' : `.${to[1]}`}
+        {row.name ?? (from[1] === 'out' ? '' : from[1])} → {row.to}
+        {to[1] === 'in' || row.name !== undefined ? '' : `.${to[1]}`}
       </span>
       {keyBy !== undefined && <code className={styles.key}>{keyBy}</code>}
     </>

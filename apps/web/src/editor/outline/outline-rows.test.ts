@@ -15,7 +15,7 @@ function reading(wires: readonly string[], ids = 'abcd'): Reading {
   );
   return {
     pipeline: folder.pipeline,
-    layout: { nodes: new Map(), notes: new Map(), groups: new Map() },
+    layout: { nodes: new Map(), notes: new Map(), groups: new Map(), streams: new Map() },
     files: new Map(),
     problems: [],
   };

@@ -18,6 +18,8 @@ export type OutlineRow = {
       readonly stream: Stream;
       /** Name of the node it goes to. */
       readonly to: string;
+      /** Its own; most have none. */
+      readonly name: string | undefined;
     }
 );
 
@@ -33,7 +35,8 @@ export function outlineRows({ pipeline, layout }: Reading, folded: ReadonlySet<s
   };
   const streamRow = (stream: Stream, level: number): OutlineRow => {
     const to = pipeline.nodes.get(stream.to[0])?.name ?? stream.to[0];
-    return { kind: 'stream', id: stream.id, stream, to, level, isOpenable: false };
+    const name = layout.streams.get(stream.id)?.name;
+    return { kind: 'stream', id: stream.id, stream, to, name, level, isOpenable: false };
   };
   const groupOf = (node: Node): string | undefined => layout.nodes.get(node.id)?.group;
   const inside = grouped(order, groupOf);

@@ -4,6 +4,7 @@ export const canvasWords = {
   // commands
   canvas: 'Canvas',
   nodes: 'Nodes',
+  streams: 'Streams',
   panesTitle: 'Panes',
   panes: {
     left: 'Show or hide the palette',
