@@ -141,6 +141,25 @@ describe('code across nodes', () => {
     await expect.poll(stored).toEqual(before);
   });
 
+  test('streams go along to the new name of an output, as one step, when that is asked for', async () => {
+    const before = await stored();
+    await openCode('n_pass', 'pass');
+    await putCursor(5, 'export interface Outputs { people'.length + 1);
+    await page.keyboard.type('2');
+    const follow = page.getByRole('button', { name: "Lead its 2 streams to 'people2'" });
+    await follow.click();
+    await follow.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await graph()).streams.s_last.from).toEqual(['n_pass', 'people2']);
+    expect((await graph()).streams.s_map.from).toEqual(['n_pass', 'people2']);
+    await page.locator('[data-canvas]').focus();
+    await page.keyboard.press('Control+z');
+    await expect
+      .poll(async () => (await graph()).streams)
+      .toEqual(JSON.parse(before['pipeline.json'] ?? '').streams);
+    await page.keyboard.press('Control+z');
+    await expect.poll(stored).toEqual(before);
+  });
+
   test('a definition is shown where it stands, in the code of another node', async () => {
     await openCode('n_last', 'last');
     await putCursor(9, '    if (loud(record.value.w'.length);

@@ -54,6 +54,7 @@ export function commandOf(document: PipelineDocument, { what, a, b, c, text }: D
     { kind: 'splice-node', node: other, input: 'in', output: 'out', stream },
     { kind: 'set-key-by', stream, keyBy: text },
     { kind: 'rename-stream', stream, name: text },
+    { kind: 'rename-output', node, from: 'out', to: `out${c % 3}` },
     { kind: 'delete', nodes: [node, other], rejoin: c % 2 === 0 },
     { kind: 'delete', streams: [stream], notes: [note] },
     { kind: 'restore', nodes: [node] },

@@ -109,6 +109,22 @@ describe('streams', () => {
     expect(run(ann.document, { kind: 'rename-stream', stream: 's_9', name: 'lost' })).toBe('no-stream');
   });
 
+  it('all streams of an output go along to its new name in one step', () => {
+    const { ann } = company();
+    const { made } = ann.does({ kind: 'add-node', type: 'sink/file', at: [0, 0], name: 'copy' });
+    ann.does({ kind: 'connect', from: ['n_count', 'counts'], to: [made[0] ?? '', 'in'] });
+    const before = [...toFolder(ann.document)];
+    const rename = { kind: 'rename-output', node: 'n_count', from: 'counts', to: 'totals' } as const;
+    ann.does(rename);
+    const ports = [...ann.document.read().pipeline.streams.values()]
+      .filter(({ from }) => from[0] === 'n_count')
+      .map(({ from }) => from[1]);
+    expect(new Set(ports)).toEqual(new Set(['totals']));
+    expect(run(ann.document, rename)).toBe('nothing');
+    ann.undoes();
+    expect([...toFolder(ann.document)]).toEqual(before);
+  });
+
   it('deleting with re-join leads what was before to what was behind, in one step', () => {
     const { ann } = company();
     ann.does({ kind: 'delete', nodes: ['n_late', 'n_count'], rejoin: true });

@@ -15,7 +15,7 @@ import { addNote, editGroup, editNote, group, move, putIntoGroup, resize, ungrou
 import { addNode, renameNode, setSetting, setSwitch, turnIntoCode } from './nodes.ts';
 import { duplicate, paste } from './paste.ts';
 import { deleteParameter, renamePipeline, setParameter } from './settings.ts';
-import { connect, disconnect, renameStream, rewire, setKeyBy, spliceNode } from './streams.ts';
+import { connect, disconnect, renameOutput, renameStream, rewire, setKeyBy, spliceNode } from './streams.ts';
 
 export interface Applied {
   readonly kind: 'applied';
@@ -46,6 +46,7 @@ const DECIDE: Decide = {
   'splice-node': spliceNode,
   'set-key-by': setKeyBy,
   'rename-stream': renameStream,
+  'rename-output': renameOutput,
   delete: deleteSelection,
   restore,
   paste,

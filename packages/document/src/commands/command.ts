@@ -42,6 +42,8 @@ export type StreamCommand =
       readonly stream: string;
     }
   | { readonly kind: 'set-key-by'; readonly stream: string; readonly keyBy: string | undefined }
+  /** All streams out of one output of a node come from another one. */
+  | { readonly kind: 'rename-output'; readonly node: string; readonly from: string; readonly to: string }
   | { readonly kind: 'rename-stream'; readonly stream: string; readonly name: string | undefined };
 
 export type SelectionCommand =

@@ -77,6 +77,16 @@ export function setKeyBy({ reading }: Scene, command: Of<'set-key-by'>): Decisio
   return keyFault(keyBy) ?? decided([setValue('streams', command.stream, 'keyBy', keyBy)]);
 }
 
+/** The code calls an output otherwise: what was drawn from it goes along. */
+export function renameOutput(scene: Scene, { node, from, to }: Of<'rename-output'>): Decision {
+  const streams = [...scene.reading.pipeline.streams.values()].filter(
+    (stream) => stream.from[0] === node && stream.from[1] === from,
+  );
+  if (streams.length === 0) return refuse('nothing', `no stream comes from '${from.slice(0, 80)}' any more`);
+  const fault = streams.map((stream) => fitFault(scene, [node, to], stream.to, stream.id)).find(Boolean);
+  return fault ?? decided(streams.map(({ id }) => setValue('streams', id, 'from', [node, to])));
+}
+
 /** Without a name the stream is called after its ports again. Two may have one name: it is for people only. */
 export function renameStream({ reading }: Scene, command: Of<'rename-stream'>): Decision {
   if (!reading.pipeline.streams.has(command.stream)) return noStream(command.stream);

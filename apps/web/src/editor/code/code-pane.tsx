@@ -11,6 +11,7 @@ import { useEditor, useReading } from '../editor-context.tsx';
 import { CodeEditor, type ShownEditor } from './code-editor.tsx';
 import styles from './code-pane.module.css';
 import { codesOf } from './codes-of.ts';
+import { FollowOutput } from './follow-output.tsx';
 import { insertSnippet } from './insert-snippet.ts';
 import type { CodePlace } from './open-code.ts';
 import { usersOf } from './shared-code.ts';
@@ -70,6 +71,7 @@ function OpenedCode({ id, name, path, isShared }: OpenedCodeProps) {
           {isShared ? words.usedBy(usersOf(path, codesOf(draft.document)).map((user) => user.name)) : path}
         </span>
         <Others code={id} />
+        {canEdit && <FollowOutput node={id} />}
         {canEdit && (
           <SnippetMenu
             onComputation={isShared ? undefined : (snippet) => insert(snippet, true)}

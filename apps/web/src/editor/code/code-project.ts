@@ -27,6 +27,7 @@ import {
 } from './expressions/expression-place.ts';
 import { takeEdits } from './one-step-edits.ts';
 import { projectEdits } from './project-edits.ts';
+import { type RenamedOutput, renamedOutputs } from './renamed-outputs.ts';
 import { bindText } from './text-binding.ts';
 
 type Monaco = typeof import('./monaco.ts');
@@ -45,6 +46,7 @@ export interface CodeFindings {
   readonly issues: readonly Issue[];
   /** What flows on a stream, by its id, in TypeScript's words. */
   readonly types: ReadonlyMap<string, string>;
+  readonly renamed: readonly RenamedOutput[];
 }
 
 export interface CodeProject {
@@ -157,7 +159,8 @@ export function openCodeProject({
     const issues = [...untypedIssues(folder, project), ...resultIssues(folder, project, result)];
     late.end();
     checked = { folder, project, result };
-    found({ issues, types: new Map(result.types) });
+    const renamed = renamedOutputs(folder.pipeline, result.ports);
+    found({ issues, types: new Map(result.types), renamed });
     tell();
   };
   const mark = (path: string, model: editor.ITextModel, { diagnostics, ports }: CheckResult): void => {

@@ -9,6 +9,7 @@ import { panesStore } from '../panes-store.ts';
 import type { ProblemStore } from '../problems/problem-store.ts';
 import { type CodeFindings, type CodeProject, openCodeProject } from './code-project.ts';
 import { loadMonaco } from './load-monaco.ts';
+import type { RenamedOutput } from './renamed-outputs.ts';
 
 type Monaco = Awaited<ReturnType<typeof loadMonaco>>;
 
@@ -34,6 +35,8 @@ export interface CodeState {
   readonly checking: boolean;
   /** What flows on a stream, by its id; empty until the first check is done. */
   readonly types: ReadonlyMap<string, string>;
+  /** Outputs that have another name in the code than where their streams are drawn. */
+  readonly renamed: readonly RenamedOutput[];
 }
 
 export interface CodeSide {
@@ -59,6 +62,7 @@ export function openCode({ draft, types, problems }: CodeSideOptions): CodeSide 
     failed: false,
     checking: true,
     types: new Map(),
+    renamed: [],
   }));
   let closed = false;
   const load = (): void => {
@@ -68,7 +72,8 @@ export function openCode({ draft, types, problems }: CodeSideOptions): CodeSide 
         const found = (findings: CodeFindings | undefined): void => {
           if (findings === undefined) return store.setState({ checking: true });
           problems.set('code', findings.issues);
-          store.setState({ checking: false, types: findings.types });
+          const { types, renamed } = findings;
+          store.setState({ checking: false, types, renamed });
         };
         const late = (isLate: boolean): void => problems.setChecking('code', isLate);
         store.setState({

@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
+import { FollowOutput } from '../code/follow-output.tsx';
 import { useEditor, useProblems, useReading } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
 import { TypeIcon } from '../palette/type-icon.tsx';
@@ -51,6 +52,7 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
               {issueWords(issue)}
             </Notice>
           ))}
+        {canEdit && issues.length > 0 && <FollowOutput node={stream.from[0]} />}
         <div className={styles.ends}>
           <End label={words.from} port={stream.from} slot={slot} nodes={pipeline.nodes} />
           <End label={words.to} port={stream.to} slot={slot} nodes={pipeline.nodes} />

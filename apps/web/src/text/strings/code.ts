@@ -17,6 +17,11 @@ export const codeWords = {
   notLoadedAbout: 'Open the code again.',
   usedBy: (names: readonly string[]) =>
     names.length === 0 ? 'used by nobody' : `used by ${names.join(', ')}`,
+  // renamed outputs
+  followOutput: (count: number, to: string) =>
+    `${count === 1 ? 'Lead its stream' : `Lead its ${count} streams`} to '${to}'`,
+  followOutputAbout: (from: string, to: string) =>
+    `The code has an output '${to}' and none called '${from}' any more. What is drawn from '${from}' goes along.`,
   // snippets
   snippets: 'Insert',
   wholeComputations: 'Computations',
