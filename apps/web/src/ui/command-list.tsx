@@ -7,6 +7,7 @@ import styles from './command-list.module.css';
 import dialog from './dialog.module.css';
 import { Icon } from './icon.tsx';
 import { Kbd } from './kbd.tsx';
+import { matchEntry } from './match-entry.ts';
 
 export interface CommandEntry {
   readonly id: string;
@@ -26,6 +27,10 @@ export interface CommandListProps {
   readonly typed?: () => string;
 }
 
+/** The first keyword is the title: the value, an id, is not what people type. */
+const fits = (_: string, typed: string, [title = '', ...words]: string[] = []): number =>
+  matchEntry({ title, words }, typed);
+
 /** A field and, under it, what fits what is typed; Enter does the first. */
 export function CommandList({ open, onClose, entries, typed }: CommandListProps) {
   const [query, setQuery] = useState('');
@@ -40,7 +45,7 @@ export function CommandList({ open, onClose, entries, typed }: CommandListProps)
         <Dialog.Overlay className={dialog.scrim} />
         <Dialog.Content className={styles.frame} aria-describedby={undefined}>
           <Dialog.Title className="visually-hidden">{uiWords.commands}</Dialog.Title>
-          <Command label={uiWords.commands} loop>
+          <Command label={uiWords.commands} loop filter={fits}>
             <div className={styles.field}>
               <Icon of={Search} />
               <Command.Input
@@ -58,8 +63,8 @@ export function CommandList({ open, onClose, entries, typed }: CommandListProps)
                   {members.map(({ id, title, icon, keys, words, run }) => (
                     <Command.Item
                       key={id}
-                      value={`${title} ${id}`}
-                      keywords={[group, ...(words ?? [])]}
+                      value={id}
+                      keywords={[title, group, ...(words ?? [])]}
                       className={styles.item}
                       onSelect={() => {
                         onClose();

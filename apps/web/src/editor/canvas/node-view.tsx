@@ -85,10 +85,10 @@ const FullNode = memo(function FullNode({ id, data, selected }: Props) {
         hasOutputs={shape.outputs.length > 0}
         isNameLong={node.name.length > BESIDE_RATES}
       />
-      <span className={styles.icon}>
+      <span className={styles.icon} data-head>
         <Icon of={iconOf(node.type)} />
       </span>
-      <div className={styles.titles}>
+      <div className={styles.titles} data-head>
         {isRenaming ? (
           <NameField id={id} name={node.name} />
         ) : (

@@ -17,7 +17,7 @@ import styles from './stream-view.module.css';
 type Props = EdgeProps<FlowEdge>;
 
 const HALF_PORT = 5;
-const AROUND_LABEL = 20;
+const AROUND_LABEL = 12;
 const LEAST_LABEL = 26;
 /** With less room a key would be cut to a letter: its icon says that there is one. */
 const LEAST_KEY = 72;

@@ -1,5 +1,5 @@
 /** Where one looks: kept over a reload, and moved by other parts of the editor. */
-import { type OnMove, useReactFlow, useStoreApi, type Viewport } from '@xyflow/react';
+import { getViewportForBounds, type OnMove, useReactFlow, useStoreApi, type Viewport } from '@xyflow/react';
 import { type RefObject, useCallback, useMemo, useRef } from 'react';
 import { useEditor } from '../editor-context.tsx';
 import type { CanvasView } from './canvas-view.ts';
@@ -11,6 +11,9 @@ import { zoomLevel } from './zoom-level.ts';
 
 const MOVE_MS = 180;
 const MARGIN = 48;
+/** One node alone is not shown larger than it is. */
+const MOST_ZOOM_TO_FIT = 1.25;
+const LEAST_ZOOM = 0.1;
 /** Without a move for this long the canvas is at rest. */
 const REST_MS = 250;
 /** From farther away names are left out. */
@@ -50,7 +53,11 @@ export function useCanvasView(frame: RefObject<HTMLDivElement | null>): {
       fit: (ids) => {
         const box = ids === undefined || ids.length === 0 ? undefined : bounds.of(ids);
         if (box === undefined) fit(duration);
-        else void flow.fitBounds(box, { padding: 0.4, duration });
+        else {
+          const { width, height } = internals.getState();
+          const near = getViewportForBounds(box, width, height, LEAST_ZOOM, MOST_ZOOM_TO_FIT, 0.3);
+          void flow.setViewport(near, { duration });
+        }
       },
       reveal: (ids) => {
         const box = bounds.of(ids);

@@ -1,11 +1,13 @@
 import { ChevronDown, ChevronRight, Equal, Minus, Pencil, Plus, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatCount } from '../../text/format-number.ts';
 import { deployWords } from '../../text/strings/deploy.ts';
 import { changeWords } from '../../text/strings/versions.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { useReading } from '../editor-context.tsx';
+import { outlineRows } from '../outline/outline-rows.ts';
 import { DifferenceView } from '../versions/compare/difference-view.tsx';
 import { nodeDifference } from '../versions/compare/node-difference.ts';
 import styles from './plan-list.module.css';
@@ -27,7 +29,10 @@ const ORDER = Object.keys(LOOKS);
 /** What a deploy does to every node; what matters most comes first, what stays is told when asked for. */
 export function PlanList({ plan }: { readonly plan: Plan }) {
   const graphs = usePlanGraphs(plan);
-  const sorted = [...plan.nodes].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  const along = useAlongFlow();
+  const sorted = [...plan.nodes].sort(
+    (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || along(a.id) - along(b.id),
+  );
   const [kept, others] = [
     sorted.filter(({ kind }) => kind === 'kept'),
     sorted.filter(({ kind }) => kind !== 'kept'),
@@ -54,6 +59,17 @@ export function PlanList({ plan }: { readonly plan: Plan }) {
       {isOpen && kept.map((node) => <Row key={node.id} node={node} graphs={graphs} />)}
     </ul>
   );
+}
+
+/** As the draft is read, from left to right; what is not in it any more comes last. */
+function useAlongFlow(): (node: string) => number {
+  const reading = useReading();
+  return useMemo(() => {
+    const ungrouped = { ...reading, layout: { ...reading.layout, nodes: new Map() } };
+    const rows = outlineRows(ungrouped, new Set(reading.pipeline.nodes.keys()));
+    const places = new Map(rows.map(({ id }, i) => [id, i]));
+    return (node) => places.get(node) ?? rows.length;
+  }, [reading]);
 }
 
 interface RowProps {

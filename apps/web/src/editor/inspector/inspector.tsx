@@ -1,7 +1,9 @@
+import type { Group, Layout } from '@millrace/document';
 import { WriteSecret } from '../../settings/write-secret.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useEditorState, useReading } from '../editor-context.tsx';
 import { FormContext } from './form/form-context.tsx';
+import { GroupInspector } from './group-inspector.tsx';
 import styles from './inspector.module.css';
 import { NodeInspector } from './node-inspector.tsx';
 import { NoteInspector } from './note-inspector.tsx';
@@ -25,6 +27,8 @@ export function Inspector({ slot }: { readonly slot: CanvasSlot }) {
   );
 
   function content() {
+    const group = notes.size === 0 ? groupOf(layout, nodes) : undefined;
+    if (group !== undefined) return <GroupInspector key={group.id} {...group} size={nodes.size} />;
     if (nodes.size + notes.size > 1) return <SeveralInspector />;
     const [nodeId, streamId, noteId] = [[...nodes][0], [...streams][0], [...notes][0]];
     const node = nodeId === undefined ? undefined : pipeline.nodes.get(nodeId);
@@ -36,4 +40,18 @@ export function Inspector({ slot }: { readonly slot: CanvasSlot }) {
       return <NoteInspector key={noteId} id={noteId} note={note} />;
     return <PipelineInspector />;
   }
+}
+
+/** The group whose nodes are all that is selected; a group of one node is its node. */
+function groupOf(
+  { nodes: places, groups }: Layout,
+  selected: ReadonlySet<string>,
+): { readonly id: string; readonly group: Group } | undefined {
+  const [first] = selected;
+  const id = places.get(first ?? '')?.group;
+  const group = groups.get(id ?? '');
+  if (id === undefined || group === undefined || (selected.size === 1 && !group.collapsed)) return undefined;
+  const members = [...places].filter(([, place]) => place.group === id).map(([node]) => node);
+  const isAll = members.length === selected.size && members.every((node) => selected.has(node));
+  return isAll ? { id, group } : undefined;
 }

@@ -31,7 +31,7 @@ export function SeveralInspector() {
             <Button size="small" icon={Copy} onClick={actions.duplicate}>
               {words.duplicate}
             </Button>
-            <Button size="small" look="danger" icon={Trash2} onClick={() => actions.deleteSelected()}>
+            <Button size="small" icon={Trash2} onClick={() => actions.deleteSelected()}>
               {words.delete}
             </Button>
           </div>

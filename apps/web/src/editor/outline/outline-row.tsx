@@ -1,4 +1,4 @@
-import { Boxes, ChevronDown, ChevronRight, CircleAlert, Spline } from 'lucide-react';
+import { Boxes, ChevronDown, ChevronRight, CircleAlert, KeyRound, Spline } from 'lucide-react';
 import { outlineWords as words } from '../../text/strings/outline.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { TypeIcon } from '../palette/type-icon.tsx';
@@ -62,7 +62,11 @@ function StreamNames({ row }: { readonly row: Extract<OutlineRow, { kind: 'strea
         {row.name ?? (from[1] === 'out' ? '' : from[1])} → {row.to}
         {to[1] === 'in' || row.name !== undefined ? '' : `.${to[1]}`}
       </span>
-      {keyBy !== undefined && <code className={styles.key}>{keyBy}</code>}
+      {keyBy !== undefined && (
+        <span className={styles.key} title={words.by(keyBy)}>
+          <Icon of={KeyRound} size={12} label={words.by(keyBy)} />
+        </span>
+      )}
     </>
   );
 }

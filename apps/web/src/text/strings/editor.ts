@@ -36,7 +36,7 @@ export const editorWords = {
     every: (time: string) => `every ${time}`,
     takesPosted: 'takes posted records',
     slack: (time: string) => `slack ${time}`,
-    keepsNone: 'counts, keeps none',
+    keepsNone: 'counts only',
     session: (gap: string) => `session ${gap}`,
   },
   // draft-ended

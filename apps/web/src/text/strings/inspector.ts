@@ -76,6 +76,10 @@ export const inspectorWords = {
   severalNotes: (count: number) => counted(count, 'note'),
   layOut: 'Lay out',
   group: 'Group',
+  groupOf: (nodes: number) => `Group · ${counted(nodes, 'node')}`,
+  fold: 'Fold',
+  unfold: 'Unfold',
+  ungroup: 'Ungroup',
   duplicate: 'Duplicate',
   // stream-inspector
   stream: 'Stream',
