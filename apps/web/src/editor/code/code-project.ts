@@ -56,6 +56,8 @@ export interface CodeProject {
   readonly ownerOf: (model: editor.ITextModel) => string | undefined;
   /** Where an expression of pipeline.json stands, and its text, as the draft is at this moment. */
   readonly expression: (setting: JsonPath) => (ExpressionPlace & { readonly text: string }) | undefined;
+  /** What flows on these streams, in TypeScript's words as a file in a folder of the project reads them. */
+  readonly typesOf: (streams: readonly string[]) => readonly string[];
   /** What the last check said of an expression. */
   readonly faultsOf: (setting: JsonPath) => readonly ExpressionFault[];
   /** Models came or went, or a check was done. */
@@ -215,6 +217,13 @@ export function openCodeProject({
       const place = expressionPlace(project, setting);
       const text = place && project.files.get(place.path)?.text.slice(place.start, place.end);
       return place === undefined || text === undefined ? undefined : { ...place, text };
+    },
+    typesOf: (streams) => {
+      const { folder, project } = latest();
+      return streams.map((id) => {
+        const stream = folder.pipeline.streams.get(id);
+        return stream === undefined ? 'unknown' : streamType(project.typed, stream);
+      });
     },
     faultsOf: (setting) => {
       const place = checked && expressionPlace(checked.project, setting);

@@ -25,6 +25,7 @@ const PARTS = {
   'diffEditor.unchangedRegionForeground': '--text-soft',
   'editor.lineHighlightBackground': '--sunken',
   'editor.lineHighlightBorder': '--sunken',
+  'editor.placeholder.foreground': '--text-faint',
   'editorCursor.foreground': '--accent',
   'editorIndentGuide.background1': '--line',
   'editorIndentGuide.activeBackground1': '--line-strong',

@@ -84,7 +84,15 @@ followTheme(monaco.editor);
 offerSnippets(monaco, PIECES);
 offerExpressionHelp(monaco, typeScript);
 
+export interface TypeScriptDiagnostic {
+  readonly start?: number | undefined;
+  readonly length?: number | undefined;
+  readonly messageText: string | { readonly messageText: string };
+}
+
 export interface TypeScriptAnswers extends ExpressionAnswers {
+  getSyntacticDiagnostics(file: string): Promise<readonly TypeScriptDiagnostic[]>;
+  getSemanticDiagnostics(file: string): Promise<readonly TypeScriptDiagnostic[]>;
   /** Undefined: a newer check was asked for meanwhile. */
   checkPipeline(request: CheckRequest): Promise<CheckResult | undefined>;
   getFormattingEditsForDocument(

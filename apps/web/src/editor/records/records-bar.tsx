@@ -1,42 +1,40 @@
 import { Download, Eraser, Pause, Play } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatCount, formatRate } from '../../text/format-number.ts';
 import { recordWords as words } from '../../text/strings/records.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { TextInput } from '../../ui/text-input.tsx';
+import { FilterField } from './filter-field.tsx';
 import { jsonLines } from './record-log.ts';
 import styles from './records.module.css';
 import type { Tap } from './use-tap.ts';
 
 export interface RecordsBarProps {
   readonly tap: Tap;
+  readonly streams: readonly string[];
   readonly filter: string | undefined;
   readonly onFilter: (filter: string | undefined) => void;
 }
 
 /** The filter, how much of all is shown, and what can be done with the list. */
-export function RecordsBar({ tap, filter, onFilter }: RecordsBarProps) {
+export function RecordsBar({ tap, streams, filter, onFilter }: RecordsBarProps) {
   const { state, log, share, isPaused } = tap;
   const [text, setText] = useState(filter ?? '');
-  const apply = (): void => onFilter(text.trim() === '' ? undefined : text.trim());
+  // What was typed last, also by who asks before it is drawn.
+  const newest = useRef(text);
+  const apply = (): void => onFilter(newest.current.trim() === '' ? undefined : newest.current.trim());
   return (
     <header className={styles.bar}>
       <div className={styles.filter}>
-        <TextInput
-          size="small"
-          isCode
-          aria-label={words.filter}
-          title={words.filter}
-          placeholder={words.filterExample}
-          value={text}
-          maxLength={4_000}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={apply}
-          onKeyDown={(event) => event.key === 'Enter' && apply()}
+        <FilterField
+          streams={streams}
+          text={text}
+          onText={(typed) => {
+            newest.current = typed;
+            setText(typed);
+          }}
+          onApply={apply}
         />
       </div>
       {state.kind === 'ended' ? (

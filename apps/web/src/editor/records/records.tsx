@@ -47,7 +47,7 @@ function Tapped({ streams }: { readonly streams: readonly string[] }) {
   const tap = useTap({ pipeline, streams, filter });
   return (
     <section className={styles.records} aria-label={words.title}>
-      <RecordsBar tap={tap} filter={filter} onFilter={setFilter} />
+      <RecordsBar tap={tap} streams={streams} filter={filter} onFilter={setFilter} />
       <div className={styles.split}>
         {tap.log.records.length === 0 ? (
           <p className={styles.none}>{noneYet(tap, filter)}</p>

@@ -1,55 +1,45 @@
-/** One expression of pipeline.json in Monaco, as large as a field of a form and with the help that code has. */
-import type { JsonPath } from '@millrace/graph';
-import type { editor } from 'monaco-editor/editor';
+/** One expression in Monaco, as large as a field of a form and with the help that code has. */
+import type { editor, IDisposable } from 'monaco-editor/editor';
 import { useEffect, useRef } from 'react';
-import type { SharedDraft } from '../../../document/shared-draft.ts';
 import type { ControlProps } from '../../../ui/field.tsx';
 import { typedText } from '../../inspector/form/typed-text.ts';
-import type { CodeProject } from '../code-project.ts';
 import { openPaletteByKey } from '../palette-key.ts';
 import styles from './expression-editor.module.css';
 import { EXPRESSION, expressionSources } from './expression-language.ts';
 import type { ExpressionFault } from './expression-place.ts';
+import type { ExpressionHome } from './setting-home.ts';
 
 type Monaco = typeof import('../monaco.ts');
 
 export interface ExpressionEditorProps {
   readonly loaded: Monaco;
-  readonly project: CodeProject;
-  readonly draft: SharedDraft;
-  /** Where the expression stands in pipeline.json. */
-  readonly setting: JsonPath;
+  /** Another one: another field. */
+  readonly home: ExpressionHome;
   readonly given: string;
   readonly write: (text: string) => void;
   readonly control: Partial<ControlProps>;
   readonly label: string | undefined;
   readonly placeholder: string;
+  /** Without it Enter begins a line. */
+  readonly onEnter?: () => void;
+  readonly onLeave?: () => void;
 }
 
 export function ExpressionEditor(props: ExpressionEditorProps) {
-  const { loaded, project, draft, setting, given, control, label, placeholder } = props;
+  const { loaded, home, given, control, label, placeholder } = props;
   const latest = useRef(props);
   latest.current = props;
   const place = useRef<HTMLDivElement>(null);
   const field = useRef<Opened>(undefined);
-  const path = setting.join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path stands for the setting
   useEffect(() => {
     if (place.current === null) return;
-    const opened = open({
-      loaded,
-      project,
-      draft,
-      setting,
-      element: place.current,
-      latest: () => latest.current,
-    });
+    const opened = open({ loaded, home, element: place.current, latest: () => latest.current });
     field.current = opened;
     return () => {
       field.current = undefined;
       opened.close();
     };
-  }, [loaded, project, draft, path]);
+  }, [loaded, home]);
   useEffect(() => field.current?.take(given), [given]);
   // Monaco makes the field; the form says what it is called and what is wrong with it.
   useEffect(() => {
@@ -67,7 +57,7 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
   );
 }
 
-interface Opening extends Pick<ExpressionEditorProps, 'loaded' | 'project' | 'draft' | 'setting'> {
+interface Opening extends Pick<ExpressionEditorProps, 'loaded' | 'home'> {
   readonly element: HTMLDivElement;
   readonly latest: () => ExpressionEditorProps;
 }
@@ -79,7 +69,7 @@ interface Opened {
   readonly close: () => void;
 }
 
-function open({ loaded, project, draft, setting, element, latest }: Opening): Opened {
+function open({ loaded, home, element, latest }: Opening): Opened {
   const { monaco } = loaded;
   const model = monaco.editor.createModel(latest().given, EXPRESSION);
   model.setEOL(monaco.editor.EndOfLineSequence.LF);
@@ -94,13 +84,12 @@ function open({ loaded, project, draft, setting, element, latest }: Opening): Op
   expressionSources.set(model, {
     place: () => {
       typing.settle();
-      const found = project.expression(setting);
-      return found && { file: found.path, start: found.start, text: found.text };
+      return home.place();
     },
   });
   const mark = (): void => {
     if (!model.isDisposed())
-      monaco.editor.setModelMarkers(model, 'millrace', project.faultsOf(setting).map(marker(loaded, model)));
+      monaco.editor.setModelMarkers(model, 'millrace', home.faults().map(marker(loaded, model)));
   };
   const grow = (): void => {
     element.style.height = `${Math.min(instance.getContentHeight(), MOST_HEIGHT) + BORDERS}px`;
@@ -110,21 +99,32 @@ function open({ loaded, project, draft, setting, element, latest }: Opening): Op
     model.onDidChangeContent(() => {
       if (!applying) typing.typed(model.getValue());
     }),
-    instance.onDidBlurEditorText(typing.settle),
+    instance.onDidBlurEditorText(() => {
+      typing.settle();
+      latest().onLeave?.();
+    }),
     instance.onDidContentSizeChange(grow),
     instance.onKeyDown((event) => {
       const { keyCode, shiftKey } = event;
       const isHistory = keyCode === monaco.KeyCode.KeyZ || keyCode === monaco.KeyCode.KeyY;
-      if (!(event.ctrlKey || event.metaKey) || !isHistory) return;
+      const { history } = home;
+      if (!(event.ctrlKey || event.metaKey) || !isHistory || history === undefined) return;
       event.preventDefault();
       event.stopPropagation();
       typing.settle();
-      // The draft's history, as everywhere.
-      if (keyCode === monaco.KeyCode.KeyY || shiftKey) draft.redo();
-      else draft.undo();
+      if (keyCode === monaco.KeyCode.KeyY || shiftKey) history.redo();
+      else history.undo();
     }),
     openPaletteByKey(instance),
-    { dispose: project.subscribe(mark) },
+    ...(latest().onEnter === undefined
+      ? []
+      : [
+          takeEnter(loaded, instance, () => {
+            typing.settle();
+            latest().onEnter?.();
+          }),
+        ]),
+    { dispose: home.subscribe(mark) },
   ];
   grow();
   mark();
@@ -145,6 +145,18 @@ function open({ loaded, project, draft, setting, element, latest }: Opening): Op
       model.dispose();
     },
   };
+}
+
+/** Without this it begins a line; an open list of completions takes it first. */
+function takeEnter({ monaco }: Monaco, instance: editor.IStandaloneCodeEditor, run: () => void): IDisposable {
+  const keybindings = [monaco.KeyCode.Enter];
+  return instance.addAction({
+    id: 'enter',
+    label: '',
+    keybindings,
+    precondition: '!suggestWidgetVisible',
+    run,
+  });
 }
 
 const marker =

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { TextArea } from '../../../ui/text-input.tsx';
 import { ExpressionEditor } from '../../code/expressions/expression-editor.tsx';
+import { settingHome } from '../../code/expressions/setting-home.ts';
 import { useEditor } from '../../editor-context.tsx';
 import styles from './controls.module.css';
 import { type ControlOf, shown } from './controls.tsx';
@@ -16,14 +17,20 @@ export function ExpressionControl(props: ControlOf) {
   // Who types already goes on where they are.
   const [isTyping, setTyping] = useState(false);
   const { value, fallback, onChange, control = {}, label, disabled } = props;
-  if (ready === undefined || setting === undefined || disabled === true || isTyping) {
+  const project = ready?.project;
+  const path = setting?.join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path stands for the setting
+  const home = useMemo(
+    () => (project === undefined || setting === undefined ? undefined : settingHome(project, draft, setting)),
+    [project, draft, path],
+  );
+  if (ready === undefined || home === undefined || disabled === true || isTyping) {
     return <PlainControl {...props} onTyping={setTyping} />;
   }
   return (
     <ExpressionEditor
-      {...ready}
-      draft={draft}
-      setting={setting}
+      loaded={ready.loaded}
+      home={home}
       given={shown(value)}
       write={(text) => onChange(text.trim() === '' ? undefined : text)}
       control={control}
