@@ -17,7 +17,14 @@ export type {
 } from './frames/host-frames.ts';
 export { decodeHostFrame, encodeHostFrame } from './frames/host-frames.ts';
 export { MOST_SUSPECTS } from './frames/most-suspects.ts';
-export type { SampledRecord, TapAncestor, TapLimits, TapRecord, TapSample } from './frames/tap-records.ts';
+export type {
+  SampledRecord,
+  TapAncestor,
+  TapLimits,
+  TapRecord,
+  TapSample,
+  TapTimer,
+} from './frames/tap-records.ts';
 export { TAP_BOUNDS } from './frames/tap-records.ts';
 export type { Watermark } from './frames/watermark-table.ts';
 export { decodeWatermark, ENDED, encodeWatermark, NOT_YET, sameWatermark } from './frames/watermark-table.ts';

@@ -89,6 +89,20 @@ test('TP4: what came along with a sample is found by its own id, in both directi
   expect(children.map(({ id, stream }) => [id, stream])).toEqual([['t', 's_2']]);
 });
 
+test('a record that a timer made tells of it, and leads to the record that armed it, if that is kept', async () => {
+  const timer = { tag: 'close', clock: 'watermark', time: 60, armedBy: first } as const;
+  const made = { ...record('made', 9), timer };
+  const withIt = (stream: number) => (stream === 2 ? [made] : (kept[stream] ?? []));
+  const { record: found, parents } = await traceOf('made', plan, withIt);
+  expect(found).toMatchObject({ timer: { tag: 'close', time: 60 } });
+  expect(parents.map(({ id, from, hops }) => [id, from, hops])).toEqual([
+    [first, 'made', 1],
+    [root, first, 2],
+  ]);
+  const alone = await traceOf('made', plan, (stream) => (stream === 2 ? [made] : []));
+  expect(alone).toMatchObject({ record: { timer: { tag: 'close' } }, parents: [] });
+});
+
 test('TP4: a way over streams that are none ends there', async () => {
   const wild = (stream: number) =>
     stream === 2 ? [{ ...record('t', 9), way: [sampled('b', 77), sampled('a', 0)] }] : [];

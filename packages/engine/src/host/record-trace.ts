@@ -2,7 +2,8 @@
  * A record's way over the hops that samples know. A sample brings what it was made of along, as far as its worker had
  * it at hand. Beyond that ids tell, since they are derived (P4): what came of a record at a node is found by making
  * the ids its first productions would have; where it came from, by making those of every record that may be its
- * parent. What was not sampled, or came of a timer, is not found.
+ * parent. Where a timer made a record, that is told, and the record that armed it is what comes before. What was not
+ * sampled is not found.
  */
 import type { PlanStream, RunPlan } from '@millrace/graph';
 import type { TapAncestor } from '@millrace/protocol';
@@ -100,13 +101,16 @@ class Search {
 
   parents(id: string, seen: readonly Seen[], hops = 1): TracedRecord[] {
     const [nearest] = seen.flatMap((each) => this.#before(each)).slice(0, 1);
+    const timer = seen.find(({ record }) => record.timer !== undefined)?.record.timer;
     const found =
-      nearest === undefined
-        ? this.#derivedParents(
-            id,
-            seen.map(({ stream }) => stream),
-          )
-        : [{ seen: nearest, from: id }];
+      nearest !== undefined
+        ? [{ seen: nearest, from: id }]
+        : timer !== undefined
+          ? this.find(timer.armedBy).map((armed) => ({ seen: armed, from: id }))
+          : this.#derivedParents(
+              id,
+              seen.map(({ stream }) => stream),
+            );
     return this.#walk(found, hops, (parent, next) => this.parents(parent.record.id, [parent], next));
   }
 

@@ -85,7 +85,7 @@ export class TapHub {
         pass({
           ...this.#named(stream),
           seen: 0,
-          records: records.map(({ at: _, way: __, ...record }) => record),
+          records: records.map(({ at: _, ...record }) => bare(record)),
           earlier: true,
         });
       this.#ask(stream);
@@ -144,7 +144,7 @@ export class TapHub {
       tap.chars += (records[count] as TapRecord).text.length;
       count++;
     }
-    return records.slice(0, count).map(({ way: _, ...record }) => record);
+    return records.slice(0, count).map(bare);
   }
 
   #ask(stream: number): void {
@@ -168,3 +168,6 @@ function bounded({ recordsPerSecond, charsPerSecond }: TapLimits): TapLimits {
     charsPerSecond: Math.max(1, Math.min(TAP_BOUNDS.charsPerSecond, Math.floor(charsPerSecond))),
   };
 }
+
+/** Without what a trace is made of. */
+const bare = ({ way: _, timer: __, ...record }: SampledRecord): TapRecord => record;

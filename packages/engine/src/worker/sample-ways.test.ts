@@ -1,5 +1,5 @@
 import { TAP_BOUNDS } from '@millrace/protocol';
-import { DeliveredRecord } from '@millrace/sdk/runtime';
+import { type Cause, DeliveredRecord, Firing, KeyEntry, type RuntimePorts } from '@millrace/sdk/runtime';
 import { expect, test } from 'vitest';
 import { planOf } from '../testing/plans.ts';
 import { emptyOutgoing } from './router.ts';
@@ -28,7 +28,26 @@ const by = (computation: string) => ({
 const delivered = (value: unknown, from: string, origin: DeliveredRecord | string) =>
   new DeliveredRecord('k', value, 7, 'in', undefined, undefined, origin, by(from), 0);
 
-function sampleOf(origin: DeliveredRecord) {
+const ports = { deriveId: by('').deriveId } as RuntimePorts;
+const firing = (armedBy: Cause | string): Firing =>
+  new Firing(
+    {
+      owner: new KeyEntry('k', true),
+      clock: 'watermark',
+      tag: 'close',
+      time: 60,
+      hold: undefined,
+      order: 0,
+      armedBy,
+      armOrdinal: 0,
+      live: false,
+      far: false,
+    },
+    'n_b',
+    ports,
+  );
+
+function sampleOf(origin: Cause) {
   const produced = new Float64Array(plan.streams.length);
   const taps = new Taps(produced, sampleWays(plan));
   taps.set(3, { recordsPerSecond: 10, charsPerSecond: 10_000_000 });
@@ -69,6 +88,18 @@ test('TP4: where the worker has forgotten the cause the way ends', () => {
   const between = delivered(2, 'n_a', source);
   expect(between.id).toContain('n_a');
   expect(sampleOf(between)?.way.map(({ stream }) => stream)).toEqual([2]);
+});
+
+test('TP4: a record that a timer made tells of the timer, and leads on to what armed it in this bundle', () => {
+  const source = delivered(1, 'n_in/events', 'n_in/events@7');
+  const armed = delivered(2, 'n_a', source);
+  const made = sampleOf(firing(armed));
+  const timer = { tag: 'close', clock: 'watermark', time: 60, armedBy: 'n_in/events@7>n_a@0' };
+  expect(made).toMatchObject({ timer, way: [{ stream: 2, id: timer.armedBy }, { stream: 0 }] });
+  expect(made?.way[0]).not.toHaveProperty('timer');
+  expect(sampleOf(firing('n_in/events@1'))).toMatchObject({ timer: { armedBy: 'n_in/events@1' }, way: [] });
+  // Further up the way as well.
+  expect(sampleOf(delivered(3, 'n_a', armed))?.timer).toBeUndefined();
 });
 
 test('TP2: ways count among what a frame has room for', () => {

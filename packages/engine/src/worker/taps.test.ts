@@ -12,7 +12,7 @@ function record(ordinal: number, value: unknown = ordinal): Outgoing {
 /** Taps of so many streams, and the count the router keeps of each. */
 function tapsOf(streams: number) {
   const produced = new Float64Array(streams);
-  const taps = new Taps(produced, () => []);
+  const taps = new Taps(produced, () => ({ timer: undefined, ancestors: [] }));
   const send = (stream: number, out: Outgoing, key: string) => {
     if ((produced[stream] as number) >= (taps.next[stream] as number)) taps.copy(stream, out, key);
     produced[stream] = (produced[stream] as number) + 1;

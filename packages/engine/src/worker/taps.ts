@@ -19,11 +19,12 @@ import {
   type TapLimits,
   type TapRecord,
   type TapSample,
+  type TapTimer,
 } from '@millrace/protocol';
 import type { Pane } from '@millrace/sdk';
 import { cappedJson } from './capped-json.ts';
 import type { Outgoing } from './router.ts';
-import type { Ancestor, SampleWays } from './sample-ways.ts';
+import type { SampleWay, SampleWays } from './sample-ways.ts';
 
 /** A record too long to be shown whole may have cost far more than its text to walk. */
 const CUT_COSTS = 8;
@@ -107,7 +108,7 @@ interface Copied {
   readonly out: Outgoing;
   readonly key: string;
   readonly count: number;
-  readonly way: readonly Ancestor[];
+  readonly way: SampleWay;
   readonly room: Room;
 }
 
@@ -149,11 +150,11 @@ class StreamTap {
     const { value, timestamp, pane } = out;
     const copied = this.#text({ id: idOf(out), key, value, timestamp, pane }, room);
     const before: TapAncestor[] = [];
-    for (const { stream, record } of way) {
+    for (const { stream, record, timer } of way.ancestors) {
       if (room.records <= 0 || room.chars <= 0) break;
-      before.push({ stream: stream.index, ...this.#text(record, room) });
+      before.push({ stream: stream.index, ...this.#text(record, room), ...madeBy(timer) });
     }
-    this.#samples.push({ ...copied, way: before });
+    this.#samples.push({ ...copied, ...madeBy(way.timer), way: before });
   }
 
   #text({ id, key, value, timestamp, pane }: Shown, room: Room): TapRecord {
@@ -179,6 +180,8 @@ class StreamTap {
     return sample;
   }
 }
+
+const madeBy = (timer: TapTimer | undefined) => (timer === undefined ? {} : { timer });
 
 interface Shown {
   readonly id: string;

@@ -63,6 +63,8 @@ const tracedRecord = z.object({
   at: z.number(),
   text: z.string(),
   cut: z.boolean(),
+  /** What made it, where a timer did: its parent, if known, has armed that. */
+  timer: z.object({ tag: z.string(), clock: z.enum(['watermark', 'wall']), time: z.number() }).optional(),
 });
 const hop = tracedRecord.extend({
   /** Of a parent: the record it led to. Of a child: the record it was made of. */

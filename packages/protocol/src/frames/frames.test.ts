@@ -28,10 +28,27 @@ const pane = fc.option(
   { nil: undefined },
 );
 const tapFields = { key: text, timestamp: time, id: text, pane, text, cut: fc.boolean() };
-const tapRecord = fc.record({
-  ...tapFields,
-  way: fc.array(fc.record({ ...tapFields, stream: nat }), { maxLength: 3 }),
+const tapTimer = fc.record({
+  tag: text,
+  clock: fc.constantFrom('watermark' as const, 'wall' as const),
+  time,
+  armedBy: text,
 });
+const requiredKeys = ['key', 'timestamp', 'id', 'pane', 'text', 'cut'] as const;
+const tapRecord = fc.record(
+  {
+    ...tapFields,
+    timer: tapTimer,
+    way: fc.array(
+      fc.record(
+        { ...tapFields, timer: tapTimer, stream: nat },
+        { requiredKeys: [...requiredKeys, 'stream'] },
+      ),
+      { maxLength: 3 },
+    ),
+  },
+  { requiredKeys: [...requiredKeys, 'way'] },
+);
 
 const configuration: WorkerConfiguration = {
   plan: { nodes: [{ id: 'n_é\u0000' }] },

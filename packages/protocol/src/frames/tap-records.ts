@@ -17,13 +17,28 @@ export interface TapRecord {
   readonly cut: boolean;
 }
 
-/** A record a sampled one was made of, as it went over its stream. */
-export interface TapAncestor extends TapRecord {
+/** A timer whose firing made a record. */
+export interface TapTimer {
+  readonly tag: string;
+  readonly clock: 'watermark' | 'wall';
+  /** ms on its clock. */
+  readonly time: number;
+  /** Id of the record that armed it, or of a firing where a timer did. */
+  readonly armedBy: string;
+}
+
+interface TapHop extends TapRecord {
+  /** Absent: a record made it, or that is not known. */
+  readonly timer?: TapTimer | undefined;
+}
+
+/** A record a sampled one was made of, or that armed the timer that made it, as it went over its stream. */
+export interface TapAncestor extends TapHop {
   /** Plan index. */
   readonly stream: number;
 }
 
-export interface SampledRecord extends TapRecord {
+export interface SampledRecord extends TapHop {
   /** What it was made of, nearest first, as far as the worker had it at hand. */
   readonly way: readonly TapAncestor[];
 }
@@ -64,13 +79,23 @@ export function encodeTapSample(w: ByteWriter, { stream, seen, records }: TapSam
   w.varint(seen);
   w.varint(records.length);
   for (const record of records) {
-    encodeTapRecord(w, record);
+    encodeHop(w, record);
     w.varint(record.way.length);
     for (const ancestor of record.way) {
       w.varint(ancestor.stream);
-      encodeTapRecord(w, ancestor);
+      encodeHop(w, ancestor);
     }
   }
+}
+
+function encodeHop(w: ByteWriter, { timer, ...record }: TapHop): void {
+  encodeTapRecord(w, record);
+  w.u8(timer === undefined ? 0 : 1);
+  if (timer === undefined) return;
+  w.text(timer.tag);
+  w.u8(timer.clock === 'wall' ? 1 : 0);
+  w.f64(timer.time);
+  w.text(timer.armedBy);
 }
 
 function encodeTapRecord(w: ByteWriter, { key, timestamp, id, pane, text, cut }: TapRecord): void {
@@ -92,7 +117,7 @@ export function decodeTapSamples(r: ByteReader): TapSample[] {
     const seen = r.varint();
     const records: SampledRecord[] = [];
     for (let count = r.varint(); count > 0; count--)
-      records.push({ ...decodeTapRecord(r, left), way: decodeWay(r, left) });
+      records.push({ ...decodeHop(r, left), way: decodeWay(r, left) });
     samples.push({ stream, seen, records });
   }
   return samples;
@@ -107,8 +132,20 @@ function decodeWay(r: ByteReader, left: Left): TapAncestor[] {
   const way: TapAncestor[] = [];
   let count = r.varint();
   if (count > TAP_BOUNDS.way) throw new MalformedBytes(`a way of ${count} records`);
-  for (; count > 0; count--) way.push({ stream: r.varint(), ...decodeTapRecord(r, left) });
+  for (; count > 0; count--) way.push({ stream: r.varint(), ...decodeHop(r, left) });
   return way;
+}
+
+function decodeHop(r: ByteReader, left: Left): TapHop {
+  const record = decodeTapRecord(r, left);
+  if (r.u8() === 0) return record;
+  const tag = r.text();
+  const clock = r.u8() === 1 ? 'wall' : 'watermark';
+  const time = r.f64();
+  const armedBy = r.text();
+  if (tag.length > TAP_BOUNDS.key || armedBy.length > TAP_BOUNDS.id)
+    throw new MalformedBytes('a timer of a sample with a longer name than it may have');
+  return { ...record, timer: { tag, clock, time, armedBy } };
 }
 
 function decodeTapRecord(r: ByteReader, left: Left): TapRecord {

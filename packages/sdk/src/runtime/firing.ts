@@ -1,3 +1,4 @@
+import type { Clock } from '../api.ts';
 import type { Cause } from './delivered-record.ts';
 import type { TimerEntry } from './key-entry.ts';
 import type { RuntimePorts } from './ports.ts';
@@ -14,6 +15,23 @@ export class Firing implements Cause {
     this.#timer = timer;
     this.#computation = computation;
     this.#ports = ports;
+  }
+
+  /** What people are told of it. Makes the id of what armed it, which forgets its cause. */
+  get told(): {
+    readonly tag: string;
+    readonly clock: Clock;
+    readonly time: number;
+    readonly armedBy: string;
+  } {
+    const { tag, clock, time, armedBy } = this.#timer;
+    return { tag: ownTag(tag), clock, time, armedBy: typeof armedBy === 'string' ? armedBy : armedBy.id };
+  }
+
+  /** The record that armed it, where its worker still has it: until the bundle is sealed. */
+  get armedBy(): Cause | undefined {
+    const { armedBy } = this.#timer;
+    return typeof armedBy === 'string' ? undefined : armedBy;
   }
 
   get id(): string {

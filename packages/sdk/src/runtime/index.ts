@@ -4,7 +4,7 @@ export type { RuntimeOptions } from './computation-runtime.ts';
 export { ComputationRuntime } from './computation-runtime.ts';
 export type { Cause, DeriveId, Producer } from './delivered-record.ts';
 export { causeOf, DeliveredRecord } from './delivered-record.ts';
-export { armingId } from './firing.ts';
+export { armingId, Firing } from './firing.ts';
 export type { StoredTimer, TimerEntry, WaitingInput } from './key-entry.ts';
 export { ABSENT, compareMapKeys, KeyEntry, KeyMap, timerId, timerNamed } from './key-entry.ts';
 export type { MissingContent } from './keys-in-memory.ts';

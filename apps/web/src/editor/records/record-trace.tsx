@@ -1,10 +1,12 @@
+import { AlarmClock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCallback } from 'react';
 import { call } from '../../api/call.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { recordWords as words } from '../../text/strings/records.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
-import { EventTime } from '../../ui/time.tsx';
+import { EventTime, WallTime } from '../../ui/time.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { useEditor, useReading } from '../editor-context.tsx';
 import { type TracedHop, wayRows } from './record-way.ts';
@@ -36,8 +38,14 @@ export function RecordTrace({ id, stream, onOpen }: RecordTraceProps) {
     <LoadState of={trace} lines={1}>
       {({ record, parents, children, cut }) => (
         <>
-          <Way title={words.cameFrom} hops={parents} id={still} onOpen={onOpen}>
-            {ends.cameIn ?? words.noParents}
+          <Way
+            title={words.cameFrom}
+            hops={parents}
+            id={still}
+            lead={record?.timer && <MadeByTimer timer={record.timer} />}
+            onOpen={onOpen}
+          >
+            {record?.timer === undefined ? (ends.cameIn ?? words.noParents) : words.armedByUnknown}
           </Way>
           <Way title={words.madeOfIt} hops={children} id={still} onOpen={onOpen}>
             {ends.goesOut ?? (record === undefined ? words.notRecorded : words.noChildren)}
@@ -65,16 +73,19 @@ interface WayProps {
   readonly title: string;
   readonly hops: readonly TracedHop[];
   readonly id: string;
+  /** In front of all. */
+  readonly lead?: ReactNode;
   readonly onOpen: (record: TracedHop) => void;
   /** Where there is nothing. */
   readonly children: ReactNode;
 }
 
-function Way({ title, hops, id, onOpen, children }: WayProps) {
+function Way({ title, hops, id, lead, onOpen, children }: WayProps) {
   const rows = wayRows(hops, id);
   return (
     <section className={styles.way} aria-label={title}>
       <h3>{title}</h3>
+      {lead}
       {rows.length === 0 ? (
         <p className={styles.note}>{children}</p>
       ) : (
@@ -82,11 +93,25 @@ function Way({ title, hops, id, onOpen, children }: WayProps) {
           {rows.map(({ hop, depth }) => (
             <li key={`${hop.stream} ${hop.id}`} style={{ paddingLeft: 16 * Math.min(depth, 6) }}>
               <Hop hop={hop} onOpen={onOpen} />
+              {hop.timer && <MadeByTimer timer={hop.timer} />}
             </li>
           ))}
         </ul>
       )}
     </section>
+  );
+}
+
+/** What made the record, where that was no record: the one below has armed it. */
+function MadeByTimer({ timer: { tag, clock, time } }: { readonly timer: NonNullable<TracedHop['timer']> }) {
+  return (
+    <p className={styles.timer}>
+      <Icon of={AlarmClock} size={14} />
+      <span>
+        {words.madeByTimer} <code>{tag}</code> {words.timerAt}{' '}
+        {clock === 'wall' ? <WallTime at={time} as="moment" /> : <EventTime at={time} as="moment" />}
+      </span>
+    </p>
   );
 }
 
