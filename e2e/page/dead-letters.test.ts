@@ -116,6 +116,20 @@ describe('dead letters', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
+  test('of a stopped pipeline they are redriven by a run for them alone; unmended they are there again', async () => {
+    const about = `/api/v1/pipelines/${pipeline}/deployment`;
+    const state = async () => (await deploymentOf(owner, pipeline)).observed.state;
+    await owner.done('POST', `${about}/stop`, {});
+    await expect.poll(state).toBe('stopped');
+    await page.getByTitle(/^Delivers each exactly once, through the version that ran last/).click();
+    await page.getByText('3 delivered again').waitFor();
+    await expect.poll(state).toBe('stopped');
+    await page.getByText(/redriven 1 times before$/).waitFor();
+    await button('Redrive all 3').waitFor();
+    await owner.done('POST', `${about}/start`, {});
+    await expect.poll(state, { timeout: BUILD_MS }).toBe('running');
+  });
+
   test('fixed at the line it leads to, deployed and redriven, none is left and every total is exact', async () => {
     await page.getByRole('button', { name: /^Open nodes\/routes\.ts:7/ }).click();
     await page.locator('.monaco-editor .view-line').first().waitFor();
