@@ -7,7 +7,7 @@ import type { DeepReadonly } from '../api.ts';
 import { spellValue } from './aggregates/aggregate-function.ts';
 import type { Row } from './aggregates/row.ts';
 
-export type Reduce<T> = (one: DeepReadonly<T>, other: DeepReadonly<T>) => T;
+export type Reduce<T> = (one: DeepReadonly<T>, other: DeepReadonly<T>) => DeepReadonly<T>;
 
 /** How far the parts of a sum of fractions may be off after it was undone. */
 const ROUNDING = 1e-9;

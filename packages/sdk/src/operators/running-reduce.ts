@@ -1,11 +1,12 @@
 import { type Computation, computation, type DeepReadonly } from '../api.ts';
 import type { AnyStream, Input } from './input.ts';
+import type { Reduce } from './reduction-row.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
 
 export interface RunningReduceOptions<T> {
   /** Two values as one. Associative and commutative, so that the order in which records come does not show. */
-  readonly reduce: (total: DeepReadonly<T>, value: DeepReadonly<T>) => T;
+  readonly reduce: Reduce<T>;
 }
 
 /**
@@ -24,7 +25,7 @@ export function runningReduce<T>(
       processRecord(record, ctx) {
         const before = ctx.state.get();
         const value = record.value as DeepReadonly<T>;
-        const total = before === undefined ? (value as T) : reduce(before.total as DeepReadonly<T>, value);
+        const total = (before === undefined ? value : reduce(before.total as DeepReadonly<T>, value)) as T;
         ctx.state.set({ total });
         ctx.produce('out', total);
       },

@@ -27,7 +27,7 @@ export interface TrackOptions<T, S> {
     state: DeepReadonly<NoInfer<S>>,
     value: DeepReadonly<T>,
     record: StreamRecord<T>,
-  ) => NoInfer<S> | null;
+  ) => DeepReadonly<NoInfer<S>> | null;
   /** A key without a record for so long, in event time, is dropped. */
   readonly timeout: Duration;
 }
@@ -69,8 +69,9 @@ export function track<T, S>(
           dropLate(ctx as never, record);
           return;
         }
-        const state =
-          known === undefined ? init(value, given) : update(known.state as DeepReadonly<S>, value, given);
+        const state = (
+          known === undefined ? init(value, given) : update(known.state as DeepReadonly<S>, value, given)
+        ) as S | null;
         if (state === null || state === undefined) {
           if (known !== undefined) drop(known.state, ctx);
           return;
