@@ -13,6 +13,7 @@ import { loadPipeline, type PlayedPipeline, playPipeline } from './play-pipeline
 import { joinedQueries, QUERIES } from './queries.ts';
 
 const shared = fileURLToPath(new URL('../../../../../shared/yardsticks/nexmark/', import.meta.url));
+const samples = fileURLToPath(new URL('../../../../samples/', import.meta.url));
 const there = existsSync(shared);
 if (!there)
   console.warn(
@@ -27,7 +28,8 @@ const known = ['q1', 'q2', 'q3', 'q4', 'q5', 'q6', 'q7', 'q8', 'q9', 'q11', 'q13
 
 let pipelines: { readonly all: PlayedPipeline; readonly known: PlayedPipeline };
 beforeAll(async () => {
-  const load = (queries: readonly string[]) => loadPipeline(readFolder(new Map(joinedQueries(queries))));
+  const load = (queries: readonly string[]) =>
+    loadPipeline(readFolder(new Map(joinedQueries(samples, queries))));
   pipelines = { all: await load(QUERIES), known: await load(known) };
 });
 
@@ -54,7 +56,7 @@ function disorder(events: readonly NexmarkEvent[]): number {
 }
 
 it('the pipelines have no issues', async () => {
-  const folder = readFolder(new Map(joinedQueries(QUERIES)));
+  const folder = readFolder(new Map(joinedQueries(samples, QUERIES)));
   expect(await checkFolder(folder, nodeTypes(connectorSpecs), { inProcess: true })).toEqual([]);
 });
 

@@ -1,17 +1,15 @@
 /** The pipelines of the queries: the folders in `samples/nexmark`, and all of them as one pipeline. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../../../../samples/nexmark/', import.meta.url));
 
 export const QUERIES: readonly string[] = Array.from({ length: 24 }, (_, i) => `q${i}`);
 
 /** Path within the folder → text. */
 export type Files = ReadonlyMap<string, string>;
 
-export function queryFiles(query: string): Files {
-  const folder = join(root, query);
+/** `samples`: the folder of that name. */
+export function queryFiles(samples: string, query: string): Files {
+  const folder = join(samples, 'nexmark', query);
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(json|ts)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
@@ -29,13 +27,13 @@ interface Pipeline {
 }
 
 /** Several queries behind one injector; the sink of `q5` writes `q5.jsonl` and is the node `n_q5result`. */
-export function joinedQueries(queries: readonly string[]): Files {
+export function joinedQueries(samples: string, queries: readonly string[]): Files {
   const files = new Map<string, string>();
   const nodes: Record<string, object> = {};
   const streams: Record<string, object> = {};
   let parameters: object = {};
   for (const query of queries) {
-    const given = queryFiles(query);
+    const given = queryFiles(samples, query);
     const pipeline = JSON.parse(given.get('pipeline.json') ?? '') as Pipeline;
     parameters = pipeline.parameters;
     const idOf = (id: string): string => (id === 'n_events' ? id : `n_${query}${id.slice(2)}`);
