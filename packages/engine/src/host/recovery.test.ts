@@ -106,21 +106,41 @@ describe('recovery', () => {
 });
 
 describe('a change of the number of workers', () => {
-  it('W3: starts every new interval at the least that an old one had come to', async () => {
-    const store = new MemoryStore();
-    const { paged } = await recover(store, plan, () => 0);
-    const w = new ByteWriter();
-    for (const [slot, value] of [
-      { in: 10, out: 7 },
-      { in: 4, out: 9 },
-    ].entries()) {
+  it('SC1, SC2: new slots promise what the slowest had promised, and have heard what any had heard', async () => {
+    const slow = { in: 4, out: 3, kind: 'at' };
+    const quick = { in: 10, out: 9, kind: 'at' };
+    expect(await afterChange([quick, slow])).toEqual({ in: 10, out: 3, kind: 'at' });
+    expect(await afterChange([{ ...slow, kind: 'idle' }, quick])).toEqual(quick);
+    expect(
+      await afterChange([
+        { ...slow, kind: 'ended' },
+        { ...quick, kind: 'ended' },
+      ]),
+    ).toEqual(quick);
+  });
+
+  it('SC1: promises nothing while an old slot had promised nothing', async () => {
+    const quick = { in: 10, out: 9, kind: 'at' };
+    const nothing = { in: 10, out: undefined, kind: 'not-yet' };
+    expect(await afterChange([quick, undefined])).toEqual(nothing);
+    expect(await afterChange([{ kind: 'not-yet' }, quick])).toEqual(nothing);
+  });
+
+  /** What three slots start with behind two that had come so far. */
+  async function afterChange(old: readonly unknown[]): Promise<unknown> {
+    const { paged } = await recover(new MemoryStore(), plan, () => 0);
+    for (const [slot, value] of old.entries()) {
+      if (value === undefined) continue;
+      const w = new ByteWriter();
       encodeValue(w, value);
       paged.putMeta(metaKeys.watermarks(slot, 1), w.take());
     }
     await changeSlots(paged, [1], 2, 3);
-    for (let slot = 0; slot < 3; slot++) {
-      const bytes = (await paged.get(META_SPACE, metaKeys.watermarks(slot, 1))) as Uint8Array;
-      expect(decodeValue(new ByteReader(bytes))).toEqual({ in: 4, out: 7 });
-    }
-  });
+    const found = [0, 1, 2].map((slot) => paged.get(META_SPACE, metaKeys.watermarks(slot, 1)));
+    const [first, ...others] = (await Promise.all(found)).map((bytes) =>
+      decodeValue(new ByteReader(bytes as Uint8Array)),
+    );
+    for (const other of others) expect(other).toEqual(first);
+    return first;
+  }
 });

@@ -54,6 +54,11 @@ export class InjectorStage {
     }));
   }
 
+  /** It reads nothing, and stands for partitions that are read elsewhere or later: what they promised is not its to say. */
+  get isStandIn(): boolean {
+    return this.partitions.some(({ ingest }) => ingest.name === '');
+  }
+
   partition(index: number): PartitionIngest | undefined {
     return this.partitions.find((p) => p.index === index)?.ingest;
   }

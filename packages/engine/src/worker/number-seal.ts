@@ -17,7 +17,7 @@ import {
   type Watermark,
 } from '@millrace/protocol';
 import { ComputationStage, type WatermarkFloors } from './computation-stage.ts';
-import type { InjectorStage } from './injector-stage.ts';
+import { InjectorStage } from './injector-stage.ts';
 import { encodeCounters, type NodeCounters } from './node-counters.ts';
 import type { WorkerStages } from './worker-stages.ts';
 
@@ -65,6 +65,7 @@ export class NumberSeal {
     }
     const named = stage instanceof ComputationStage ? stage.named.takeChange() : undefined;
     if (named !== undefined) body.put(META_SPACE, metaKeys.named(slot, number), named);
+    if (stage instanceof InjectorStage && stage.isStandIn) return;
     const stored: StoredWatermarks = {
       ...(stage instanceof ComputationStage
         ? stage.floors
