@@ -43,7 +43,7 @@ import { NumberSeal } from './number-seal.ts';
 import { queueDelivery } from './received-batches.ts';
 import { type Advice, Suspicion } from './suspicion.ts';
 import { failureOf, loadUserCode } from './user-code-loading.ts';
-import { canGoOn, waitingWork } from './waiting-work.ts';
+import { canGoOn, type FinalWall, finalWallOf, waitingWork } from './waiting-work.ts';
 import type { Worker, WorkerPorts } from './worker-ports.ts';
 import { WorkerStages } from './worker-stages.ts';
 
@@ -78,7 +78,7 @@ class DataPlane implements Worker {
   #deliveredPosition: number | undefined;
   /** Watermarks of other workers that came with the bundle being made. */
   #heard: { slot: number; table: readonly Watermark[] }[] = [];
-  #finalWall: number | undefined;
+  #finalWall: FinalWall | undefined;
   #wakeRequested = false;
   /** Some partition has more records at hand than the last bundle took. */
   #sourceBacklog = false;
@@ -98,7 +98,7 @@ class DataPlane implements Worker {
       },
       watermarks: (slot, table) => this.#heard.push({ slot, table }),
       finalWall: (limit) => {
-        this.#finalWall = limit;
+        this.#finalWall = finalWallOf(this.#stages, limit);
       },
     });
   }
@@ -322,7 +322,7 @@ class DataPlane implements Worker {
     stage.runtime.runWaiting();
     stage.advance();
     stage.runtime.runWaiting();
-    if (this.#finalWall !== undefined) stage.fireFinal(this.#finalWall, MAX_FIRINGS);
+    if (this.#finalWall?.stage === stage) stage.fireFinal(this.#finalWall.limit, MAX_FIRINGS);
   }
 
   #endStage(stage: ComputationStage): undefined {

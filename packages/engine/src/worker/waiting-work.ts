@@ -1,4 +1,5 @@
 /** What the stages of a worker wait for, and whether some of it can go on by now. */
+import type { ComputationStage } from './computation-stage.ts';
 import type { WorkerStages } from './worker-stages.ts';
 
 type Stages = Pick<WorkerStages, 'computations' | 'injectors'>;
@@ -35,6 +36,34 @@ export function canGoOn({ computations }: Pick<Stages, 'computations'>, now: num
     if (due !== undefined && due <= now) return true;
   }
   return false;
+}
+
+/** Wall timers of one stage that fire at the end of all input, up to a time. */
+export interface FinalWall {
+  readonly stage: ComputationStage;
+  readonly limit: number;
+}
+
+/**
+ * W6: those of the stage whose timer is the earliest, up to the first of any other stage: what they produce may pass
+ * other workers before it comes back to one here whose timer is later.
+ */
+export function finalWallOf(
+  { computations }: Pick<Stages, 'computations'>,
+  limit: number,
+): FinalWall | undefined {
+  let first: FinalWall | undefined;
+  let firstTime = Number.POSITIVE_INFINITY;
+  let next = limit;
+  for (const stage of computations) {
+    const time = stage.runtime.nextWallTimer ?? Number.POSITIVE_INFINITY;
+    if (time < firstTime) {
+      next = Math.min(next, firstTime);
+      firstTime = time;
+      first = { stage, limit };
+    } else next = Math.min(next, time);
+  }
+  return first && { ...first, limit: next };
 }
 
 function earliest(a: number | undefined, b: number | undefined): number | undefined {
