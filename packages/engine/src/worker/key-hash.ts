@@ -7,8 +7,12 @@ export interface Hasher {
   deriveId(causeId: string, computation: string, ordinal: number): string;
 }
 
+/** Compiled once a process; it keeps nothing between calls. */
+let compiled: ReturnType<typeof xxhash> | undefined;
+
 export async function createHasher(): Promise<Hasher> {
-  const { h64 } = await xxhash();
+  compiled ??= xxhash();
+  const { h64 } = await compiled;
   return {
     keyHash(key) {
       const hash = h64(key);

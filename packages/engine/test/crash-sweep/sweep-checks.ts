@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore } from '@millrace/store';
+import { compared } from '../compared.ts';
 import { canonical, type Expected } from './sweep-oracle.ts';
 
 export interface RunSummary {
@@ -81,19 +82,6 @@ function letterName({ node, origin, input, error }: Record<string, unknown>): st
   const expected = /rejected|thrown|text|null|\bkey\b|invalid input syntax/.test(String(error));
   const id = /"id":(\d+)/.exec(String(input))?.[1];
   return expected && id !== undefined ? `${node} ${id}` : `${node} ${origin}: ${error} (${input})`;
-}
-
-export function compared(what: string, found: readonly string[], wanted: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const text of wanted) counts.set(text, (counts.get(text) ?? 0) - 1);
-  for (const text of found) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const wrong = [...counts].filter(([, n]) => n !== 0);
-  return [
-    ...wrong
-      .slice(0, 8)
-      .map(([text, n]) => `${what}: ${n > 0 ? `${n} × too often` : `${-n} × missing`}: ${text}`),
-    ...(wrong.length > 8 ? [`${what}: … ${wrong.length} differences in all`] : []),
-  ];
 }
 
 /** P9, against the oracle: with equal numbers in, out and aside nothing has disappeared and nothing is double. */

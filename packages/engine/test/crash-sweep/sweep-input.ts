@@ -2,7 +2,7 @@
  * The input of one run, from a seed: two files of events, out of order within the slack, with broken lines,
  * lines without a time, events without a usable key, and events that make a handler throw or wait.
  */
-import { SeededRandom } from './seeded-random.ts';
+import { SeededRandom } from '../seeded-random.ts';
 
 export const BUCKET_MS = 60_000;
 export const GROUPS = 7;

@@ -7,7 +7,7 @@ import {
   type FaultVictim,
   type PlannedFault,
 } from '@millrace/engine';
-import { SeededRandom } from './seeded-random.ts';
+import { SeededRandom } from '../seeded-random.ts';
 
 export interface TimedKill {
   /** After the first commit of this start. */

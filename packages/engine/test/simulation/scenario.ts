@@ -1,0 +1,105 @@
+/** One run, from its seed: a pipeline with its input, and what happens to those who run it. */
+import { SeededRandom } from '../seeded-random.ts';
+import { INPUT_MS, makeTopology, type Topology } from './topology.ts';
+import type { Way } from './world.ts';
+
+/** At `at` ms. `worker` counts those that live. */
+export type Disturbance =
+  | { readonly at: number; readonly kind: 'kill host'; readonly downMs: number; readonly workers: number }
+  /** Another host takes over while it is frozen, and it goes on later. */
+  | {
+      readonly at: number;
+      readonly kind: 'replace host';
+      readonly frozenMs: number;
+      readonly holdsWire: boolean;
+      readonly workers: number;
+    }
+  | { readonly at: number; readonly kind: 'freeze host'; readonly frozenMs: number }
+  | { readonly at: number; readonly kind: 'kill worker'; readonly worker: number }
+  | {
+      readonly at: number;
+      readonly kind: 'freeze worker';
+      readonly worker: number;
+      readonly frozenMs: number;
+    }
+  | { readonly at: number; readonly kind: 'database away'; readonly awayMs: number }
+  | { readonly at: number; readonly kind: 'drain'; readonly workers: number }
+  | { readonly at: number; readonly kind: 'pause'; readonly pausedMs: number }
+  | {
+      readonly at: number;
+      readonly kind: 'slow';
+      readonly way: Way;
+      readonly factor: number;
+      readonly slowMs: number;
+    };
+
+export interface Scenario {
+  readonly seed: number;
+  readonly topology: Topology;
+  readonly workers: number;
+  /** So small that keys leave memory, bundles are many and timers stay in the store. */
+  readonly pace: {
+    readonly bundleRecords?: number;
+    readonly foldEveryMs: number;
+    readonly cacheBytes?: number;
+    readonly timersInMemory?: number;
+  };
+  readonly disturbances: readonly Disturbance[];
+}
+
+export function makeScenario(seed: number): Scenario {
+  const random = new SeededRandom(seed);
+  const topology = makeTopology(random);
+  return {
+    seed,
+    topology,
+    workers: random.between(1, 4),
+    pace: {
+      ...(random.chance(0.7) && { bundleRecords: random.spread(1, 40) }),
+      foldEveryMs: random.pick([20, 100, 500, 2_000]),
+      ...(random.chance(0.5) && { cacheBytes: random.pick([500, 4_000]) }),
+      ...(random.chance(0.5) && { timersInMemory: random.pick([1, 5, 20]) }),
+    },
+    disturbances: Array.from({ length: random.between(0, 7) }, () => makeDisturbance(random)).sort(
+      (a, b) => a.at - b.at,
+    ),
+  };
+}
+
+function makeDisturbance(random: SeededRandom): Disturbance {
+  const at = random.chance(0.15) ? random.between(0, 300) : random.between(200, INPUT_MS * 1.3);
+  const workers = random.between(1, 4);
+  const roll = random.next();
+  if (roll < 0.2) return { at, kind: 'kill host', downMs: random.spread(10, 3_000), workers };
+  if (roll < 0.32) {
+    const holdsWire = random.chance(0.7);
+    return { at, kind: 'replace host', frozenMs: random.spread(200, 9_000), holdsWire, workers };
+  }
+  if (roll < 0.37) return { at, kind: 'freeze host', frozenMs: random.spread(10, 20_000) };
+  if (roll < 0.6) return { at, kind: 'kill worker', worker: random.between(0, 9) };
+  if (roll < 0.7)
+    return { at, kind: 'freeze worker', worker: random.between(0, 9), frozenMs: random.spread(10, 9_000) };
+  if (roll < 0.78) return { at, kind: 'database away', awayMs: random.spread(10, 9_000) };
+  if (roll < 0.86) return { at, kind: 'drain', workers };
+  if (roll < 0.92) return { at, kind: 'pause', pausedMs: random.spread(50, 9_000) };
+  const way = random.pick(['store', 'frames', 'sinks'] as const);
+  return { at, kind: 'slow', way, factor: random.spread(3, 200), slowMs: random.spread(100, 5_000) };
+}
+
+export function describeScenario({ topology, workers, pace, disturbances }: Scenario): string {
+  const node = topology.nodes.map(
+    ({ id, kind, flakes, poisoned }) =>
+      `${id}: ${kind}${flakes ? ', flakes' : ''}${poisoned ? ', poisoned' : ''}`,
+  );
+  const stream = topology.streams.map(
+    ({ from, port, to, groups }) => `${from}.${port} → ${to}${groups === undefined ? '' : ` by ${groups}`}`,
+  );
+  return [
+    `${workers} workers, ${JSON.stringify(pace)}`,
+    ...node,
+    ...stream,
+    ...disturbances.map((what) => JSON.stringify(what)),
+  ]
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

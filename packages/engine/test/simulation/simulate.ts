@@ -1,0 +1,219 @@
+/** Runs one scenario to its end and compares what it has left with what it must be. */
+
+import { FAULT_CONTROLS, type FaultControl, Faults } from '../../src/faults.ts';
+import type { PipelineRun, RunOptions, RunResult } from '../../src/host/run-options.ts';
+import { runPipeline } from '../../src/run-pipeline.ts';
+import { createHasher } from '../../src/worker/key-hash.ts';
+import { SeededRandom } from '../seeded-random.ts';
+import { differences } from './differences.ts';
+import type { Disturbance, Scenario } from './scenario.ts';
+import { Outside, type SimulatedContext, simulatedConnectors } from './simulated-connectors.ts';
+import { SimulatedDatabase, simulatedStore } from './simulated-store.ts';
+import { SimulatedWorkers } from './simulated-workers.ts';
+import { expectedOf, moduleFor, planFor } from './topology.ts';
+import { SimulatedProcess } from './virtual-time.ts';
+import { WatermarkTrace } from './watermark-trace.ts';
+import { World } from './world.ts';
+
+export interface SimulationResult {
+  readonly problems: readonly string[];
+  readonly events: number;
+  /** Virtual. */
+  readonly seconds: number;
+}
+
+interface Host {
+  readonly process: SimulatedProcess;
+  readonly workers: SimulatedWorkers;
+  readonly run: PipelineRun;
+}
+
+/** A run that takes longer is stuck. */
+const LIMIT_MS = 600_000;
+/** What is frozen when a run ends goes on, and may do no harm. */
+const AFTERWARDS_MS = 30_000;
+const MOST_HOSTS = 60;
+
+/** A guard that is switched off on purpose (negative controls). */
+export type SimulationControl = FaultControl | 'unfenced';
+
+export async function simulate(
+  scenario: Scenario,
+  controls: readonly SimulationControl[] = [],
+): Promise<SimulationResult> {
+  // Compiled outside of virtual time: it takes as long as it takes.
+  await createHasher();
+  const simulation = new Simulation(scenario, controls);
+  return simulation.run();
+}
+
+class Simulation {
+  readonly #scenario: Scenario;
+  readonly #controls: readonly SimulationControl[];
+  readonly #world: World;
+  readonly #database = new SimulatedDatabase();
+  readonly #outside = new Outside();
+  readonly #flaked = new Set<string>();
+  readonly #trace = new WatermarkTrace();
+  readonly #problems: string[] = [];
+  readonly #hosts: Host[] = [];
+  #workers: number;
+  #result: RunResult | undefined;
+
+  constructor(scenario: Scenario, controls: readonly SimulationControl[]) {
+    this.#scenario = scenario;
+    this.#controls = controls;
+    this.#world = new World(new SeededRandom(scenario.seed ^ 0x51a11));
+    this.#workers = scenario.workers;
+    this.#database.isUnfenced = controls.includes('unfenced');
+    for (const { id, partitions } of scenario.topology.sources) this.#outside.sources.set(id, partitions);
+  }
+
+  async run(): Promise<SimulationResult> {
+    const { time } = this.#world;
+    for (const what of this.#scenario.disturbances) time.after(what.at, undefined, () => this.#disturb(what));
+    time.after(0, undefined, () => this.#startHost());
+    const how = await time.run(() => this.#result !== undefined || this.#problems.length > 0, LIMIT_MS);
+    const seconds = time.elapsed / 1_000;
+    if (this.#problems.length === 0 && how !== 'over') this.#problems.push(`stuck: ${how}`);
+    if (this.#problems.length === 0) {
+      await time.run(() => false, time.elapsed + AFTERWARDS_MS);
+      this.#compare();
+    }
+    for (const { process } of this.#hosts) process.kill();
+    return { problems: this.#problems, events: time.events, seconds };
+  }
+
+  #compare(): void {
+    const { topology } = this.#scenario;
+    const letters = [...this.#database.letters.values()];
+    this.#problems.push(
+      ...differences(expectedOf(topology), this.#outside, letters, this.#result?.summary.nodes ?? []),
+      ...this.#trace.problems,
+    );
+  }
+
+  get #current(): Host | undefined {
+    return this.#hosts.at(-1);
+  }
+
+  // ---- hosts -----------------------------------------------------------------------------------------
+
+  #startHost(): void {
+    if (this.#hosts.length === MOST_HOSTS) return this.#problem(`${MOST_HOSTS} hosts have come and gone`);
+    const world = this.#world;
+    const process = new SimulatedProcess(`host ${this.#hosts.length}`);
+    const workers = new SimulatedWorkers(world, process, () => ({
+      ...(moduleFor(this.#scenario.topology, this.#flaked) as object),
+    }));
+    const run = world.time.enter(process, () => runPipeline(this.#optionsOf(process, workers)));
+    const host: Host = { process, workers, run };
+    this.#hosts.push(host);
+    void run.finished.then((result) => this.#ended(host, result));
+  }
+
+  #optionsOf(process: SimulatedProcess, launcher: SimulatedWorkers): RunOptions {
+    const world = this.#world;
+    const { pace, topology } = this.#scenario;
+    const controls = this.#controls;
+    const faults = new Faults(
+      { kills: [], ...pace, controls: controls.filter(isFaultControl) },
+      {
+        killHost: () => undefined,
+        killWorker: () => undefined,
+        killPostgres: () => undefined,
+        stall: async () => undefined,
+        committed: (...report) => this.#trace.committed(...report),
+      },
+    );
+    return {
+      store: simulatedStore(world, process, this.#database),
+      launcher,
+      connectors: simulatedConnectors(world, process, this.#outside, (sequencer) =>
+        this.#database.isFenced(sequencer),
+      ),
+      sinkContext: (node, hostSequencer) => {
+        const context: SimulatedContext = { nodeName: node.name, hostSequencer, mark: async () => undefined };
+        return context as never;
+      },
+      connectorContext: (node) => ({ nodeName: node.name }) as never,
+      version: { number: 1, plan: planFor(topology), bundle: '' },
+      workers: this.#workers,
+      memoryMb: 256,
+      faults,
+      log: (message) => {
+        if (message.startsWith('ALARM')) this.#problem(message);
+      },
+    };
+  }
+
+  #ended(host: Host, result: RunResult): void {
+    if (host !== this.#current || host.process.isDead) return;
+    // Of its process nothing is left.
+    host.process.kill();
+    if (result.kind === 'done') this.#result = result;
+    else if (result.kind === 'failed' && result.cause === 'code') this.#problem(`failed: ${result.error}`);
+    else this.#world.time.after(50, undefined, () => this.#startHost());
+  }
+
+  #problem(text: string): void {
+    this.#problems.push(text);
+  }
+
+  // ---- what happens to them --------------------------------------------------------------------------
+
+  #disturb(what: Disturbance): void {
+    const { time } = this.#world;
+    const host = this.#current;
+    if (host === undefined || host.process.isDead || this.#result !== undefined) return;
+    switch (what.kind) {
+      case 'kill host':
+        host.process.kill();
+        this.#workers = what.workers;
+        time.after(what.downMs, undefined, () => this.#startHost());
+        return;
+      case 'replace host':
+        host.process.freeze();
+        // What it had sent arrives when another owns the pipeline.
+        if (what.holdsWire) host.process.wireHeldUntil = time.now + what.frozenMs;
+        this.#workers = what.workers;
+        time.after(what.frozenMs, undefined, () => time.thaw(host.process));
+        return this.#startHost();
+      case 'freeze host':
+        return this.#freeze(host.process, what.frozenMs);
+      case 'kill worker':
+        return this.#workerOf(host, what.worker)?.kill();
+      case 'freeze worker': {
+        const worker = this.#workerOf(host, what.worker);
+        if (worker !== undefined) this.#freeze(worker.process, what.frozenMs);
+        return;
+      }
+      case 'database away':
+        this.#world.databaseBackAt = Math.max(this.#world.databaseBackAt, time.now + what.awayMs);
+        return;
+      case 'drain':
+        this.#workers = what.workers;
+        return void time.enter(host.process, () => host.run.drain());
+      case 'pause':
+        time.enter(host.process, () => host.run.pause());
+        return time.after(what.pausedMs, host.process, () => host.run.resume());
+      case 'slow':
+        this.#world.slow(what.way, what.factor);
+        return time.after(what.slowMs, undefined, () => this.#world.slow(what.way, 1));
+    }
+  }
+
+  #workerOf({ workers }: Host, which: number): SimulatedWorkers['workers'][number] | undefined {
+    const { alive } = workers;
+    return alive[which % Math.max(1, alive.length)];
+  }
+
+  #freeze(process: SimulatedProcess, ms: number): void {
+    process.freeze();
+    this.#world.time.after(ms, undefined, () => this.#world.time.thaw(process));
+  }
+}
+
+function isFaultControl(control: SimulationControl): control is FaultControl {
+  return (FAULT_CONTROLS as readonly string[]).includes(control);
+}

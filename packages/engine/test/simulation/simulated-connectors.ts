@@ -1,0 +1,111 @@
+/** Sources whose lines come in at their time and can be read again, and sinks that keep rows and mark together (P7). */
+import type { Connectors, OpenSink, SinkRow, SourceChunk, SourcePartition } from '../../src/ports.ts';
+import type { SimulatedProcess } from './virtual-time.ts';
+import type { World } from './world.ts';
+
+export interface ArrivingLine {
+  readonly text: string;
+  /** Virtual wall time, ms. */
+  readonly at: number;
+}
+
+export interface StoredRow {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly timestamp: number;
+}
+
+/** What the outside has: it outlives every host. */
+export class Outside {
+  /** Partitions by the node that reads them. */
+  readonly sources = new Map<string, readonly (readonly ArrivingLine[])[]>();
+  readonly sinks = new Map<string, { readonly rows: StoredRow[]; through: number }>();
+
+  sink(node: string): { readonly rows: StoredRow[]; through: number } {
+    const sink = this.sinks.get(node) ?? { rows: [], through: 0 };
+    this.sinks.set(node, sink);
+    return sink;
+  }
+}
+
+export interface SimulatedContext {
+  readonly nodeName: string;
+  readonly hostSequencer: number;
+  mark(): Promise<undefined>;
+}
+
+const CHUNK_LINES = 5;
+
+export function simulatedConnectors(
+  world: World,
+  process: SimulatedProcess,
+  outside: Outside,
+  isFenced: (hostSequencer: number) => boolean,
+): Connectors {
+  return {
+    injector: () => ({
+      open: async (config) => ({
+        partitions: (outside.sources.get(String(config.path)) ?? []).map(
+          (lines, i): SourcePartition => ({
+            name: `${config.path}-${i}`,
+            read: (offset, signal) => readLines(world, process, lines, offset, signal),
+          }),
+        ),
+        close: async () => undefined,
+      }),
+    }),
+    sink: () => ({
+      egress: 'line',
+      open: async (_config, context): Promise<OpenSink> => {
+        const { nodeName, hostSequencer } = context as unknown as SimulatedContext;
+        const sink = outside.sink(nodeName);
+        const through = await world.call(process, 'sinks', () => sink.through);
+        return {
+          through,
+          deliver: ({ rows, through: upTo }) =>
+            world.call(process, 'sinks', () => {
+              if (isFenced(hostSequencer)) throw new Error('the lease is held by another host');
+              sink.rows.push(...rows.map(storedRow));
+              sink.through = upTo;
+              return { rejected: 0 };
+            }),
+          close: async () => undefined,
+        };
+      },
+    }),
+  };
+}
+
+function storedRow({ bytes }: SinkRow): StoredRow {
+  return JSON.parse(new TextDecoder().decode(bytes)) as StoredRow;
+}
+
+async function* readLines(
+  world: World,
+  process: SimulatedProcess,
+  lines: readonly ArrivingLine[],
+  offset: number,
+  signal: AbortSignal,
+): AsyncGenerator<SourceChunk> {
+  const encoder = new TextEncoder();
+  let position = 0;
+  for (let i = 0; i < lines.length && !signal.aborted; ) {
+    const due = lines.slice(i, i + CHUNK_LINES).filter(({ at }) => at <= world.time.now);
+    const first = lines[i] as ArrivingLine;
+    if (due.length === 0) {
+      yield { kind: 'idle' };
+      await world.pause(process, Math.max(1, first.at - world.time.now), signal);
+      continue;
+    }
+    const bytes = encoder.encode(due.map(({ text }) => `${text}\n`).join(''));
+    i += due.length;
+    const end = position + bytes.length;
+    if (end > offset) {
+      const from = Math.max(position, offset);
+      yield { kind: 'bytes', offset: from, bytes: bytes.slice(from - position) };
+      await world.pause(process, world.latency('frames'), signal);
+    }
+    position = end;
+  }
+  if (!signal.aborted) yield { kind: 'ended' };
+}

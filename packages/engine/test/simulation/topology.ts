@@ -1,0 +1,166 @@
+/** A random pipeline, its input, and what must come of it: by the plain functions of its nodes, one after the other. */
+import type { RunPlan } from '@millrace/graph';
+import { planOf } from '../../src/testing/plans.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import { codeOf, isPoison, NODE_KINDS, type NodeShape, plainOutputs } from './nodes.ts';
+import { keyOf, type PlainRecord, type Value } from './record.ts';
+import type { ArrivingLine } from './simulated-connectors.ts';
+import { WORLD_START } from './world.ts';
+
+export interface StreamShape {
+  readonly from: string;
+  readonly port: 'out' | 'end';
+  readonly to: string;
+  /** How many keys the consumer makes of it; undefined: it takes the producer's. */
+  readonly groups: number | undefined;
+}
+
+export interface SourceLine extends ArrivingLine {
+  readonly value: Value;
+  readonly timestamp: number;
+}
+
+export interface Topology {
+  readonly sources: readonly {
+    readonly id: string;
+    readonly partitions: readonly (readonly SourceLine[])[];
+  }[];
+  /** In topological order. */
+  readonly nodes: readonly NodeShape[];
+  readonly sinks: readonly string[];
+  readonly streams: readonly StreamShape[];
+}
+
+/** Lines come in over so many ms. */
+export const INPUT_MS = 8_000;
+/** Of event time between two lines of a partition, and how far one may be out of order: never late within the slack. */
+const STEP_MS = 1_000;
+const JITTER_MS = 14_000;
+const SLACK = '30s';
+
+export function makeTopology(random: SeededRandom): Topology {
+  const sources = Array.from({ length: random.between(1, 3) }, (_, i) => ({
+    id: `n_in${i}`,
+    partitions: Array.from({ length: random.between(1, 3) }, (_, p) => makeLines(random, `${i}${'abc'[p]}`)),
+  }));
+  const nodes = Array.from(
+    { length: random.between(1, 5) },
+    (_, i): NodeShape => ({
+      id: `n${i}`,
+      kind: random.pick(NODE_KINDS),
+      size: random.pick([1_000, 7_000, 60_000]),
+      flakes: random.chance(0.3),
+      poisoned: random.chance(0.2),
+    }),
+  );
+  const streams: StreamShape[] = [];
+  const groups = (): number => random.spread(1, 12);
+  nodes.forEach(({ id }, i) => {
+    const earlier = [...sources, ...nodes.slice(0, i)];
+    const inputs = new Set(Array.from({ length: random.between(1, 2) }, () => random.pick(earlier).id));
+    for (const from of inputs) {
+      const isKeyed = from.startsWith('n_in') || random.chance(0.7);
+      streams.push({ from, port: 'out', to: id, groups: isKeyed ? groups() : undefined });
+    }
+  });
+  // Whoever has no consumer has one, and every total is written.
+  const sinks: string[] = [];
+  const write = (from: string, port: 'out' | 'end'): void => {
+    const to = `s_${from}_${port}`;
+    sinks.push(to);
+    streams.push({ from, port, to, groups: undefined });
+  };
+  for (const { id } of sources)
+    if (!streams.some(({ from }) => from === id))
+      streams.push({ from: id, port: 'out', to: random.pick(nodes).id, groups: groups() });
+  for (const { id, kind } of nodes) {
+    if (random.chance(0.3) || !streams.some(({ from }) => from === id)) write(id, 'out');
+    if (kind === 'tally') write(id, 'end');
+  }
+  return { sources, nodes, sinks, streams };
+}
+
+function makeLines(random: SeededRandom, prefix: string): SourceLine[] {
+  const count = random.between(5, 60);
+  const groups = random.spread(1, 40);
+  const event = WORLD_START - random.between(0, 60_000);
+  return Array.from({ length: count }, (_, i) => {
+    const value: Value = { id: `${prefix}${i}`, g: random.between(1, groups), x: random.between(1, 1_000) };
+    const timestamp = event + i * STEP_MS + random.between(-JITTER_MS, JITTER_MS);
+    const at = WORLD_START + Math.floor((i * INPUT_MS) / count);
+    return { value, timestamp, at, text: JSON.stringify({ ...value, at: timestamp }) };
+  });
+}
+
+export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
+  return planOf(
+    [
+      ...sources.map(({ id }) => ({
+        id,
+        kind: 'injector' as const,
+        config: { path: id, slack: SLACK, futureBound: 'off' },
+      })),
+      ...nodes.map(({ id }) => ({ id, kind: 'computation' as const })),
+      ...sinks.map((id) => ({ id, kind: 'sink' as const })),
+    ],
+    streams.map(({ from, port, to, groups }, i) => ({
+      from,
+      fromPort: port,
+      to,
+      toPort: `in${i}`,
+      keyed: groups !== undefined,
+    })),
+  );
+}
+
+/** The module a worker loads. `flaked`: the run's. */
+export function moduleFor({ sources, nodes, streams }: Topology, flaked: Set<string>): unknown {
+  const keyBy = streams.flatMap(({ groups }, i) =>
+    groups === undefined ? [] : [[`s_${i}`, (value: Value) => keyOf(value, groups)] as const],
+  );
+  return {
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, codeOf(node, flaked)])),
+    keyBy: Object.fromEntries(keyBy),
+    timestamps: Object.fromEntries(sources.map(({ id }) => [id, (value: { at: number }) => value.at])),
+    values: {},
+  };
+}
+
+export interface Expected {
+  /** By sink. */
+  readonly rows: ReadonlyMap<string, readonly PlainRecord[]>;
+  /** `node id` of the records that throw whatever is done. */
+  readonly letters: readonly string[];
+  /** Records delivered, by node. */
+  readonly delivered: ReadonlyMap<string, number>;
+}
+
+export function expectedOf({ sources, nodes, sinks, streams }: Topology): Expected {
+  const made = new Map<string, readonly PlainRecord[]>();
+  const delivered = new Map<string, number>();
+  const letters: string[] = [];
+  for (const { id, partitions } of sources) {
+    const records = partitions.flat().map(({ value, timestamp }) => ({ key: '', value, timestamp }));
+    made.set(`${id} out`, records);
+    delivered.set(id, records.length);
+  }
+  const inputOf = (node: string): PlainRecord[] =>
+    streams
+      .filter(({ to }) => to === node)
+      .flatMap(({ from, port, groups }) =>
+        (made.get(`${from} ${port}`) ?? []).map((record) =>
+          groups === undefined ? record : { ...record, key: keyOf(record.value, groups) },
+        ),
+      );
+  for (const node of nodes) {
+    const input = inputOf(node.id);
+    const { out, end } = plainOutputs(node, input);
+    made.set(`${node.id} out`, out);
+    made.set(`${node.id} end`, end);
+    delivered.set(node.id, input.length);
+    for (const { value } of input) if (isPoison(node, value)) letters.push(`${node.id} ${value.id}`);
+  }
+  const rows = new Map(sinks.map((id) => [id, inputOf(id)]));
+  for (const [id, records] of rows) delivered.set(id, records.length);
+  return { rows, letters: letters.sort(), delivered };
+}
