@@ -1,4 +1,5 @@
 /** Sources whose lines come in at their time and can be read again, and sinks that keep rows and mark together (P7). */
+import { TakenOver } from '../../src/host/ending.ts';
 import type { Connectors, OpenSink, SinkRow, SourceChunk, SourcePartition } from '../../src/ports.ts';
 import type { SimulatedProcess } from './virtual-time.ts';
 import type { World } from './world.ts';
@@ -64,7 +65,7 @@ export function simulatedConnectors(
           through,
           deliver: ({ rows, through: upTo }) =>
             world.call(process, 'sinks', () => {
-              if (isFenced(hostSequencer)) throw new Error('the lease is held by another host');
+              if (isFenced(hostSequencer)) throw new TakenOver();
               sink.rows.push(...rows.map(storedRow));
               sink.through = upTo;
               return { rejected: 0 };

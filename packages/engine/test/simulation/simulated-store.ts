@@ -1,4 +1,5 @@
 /** One database for all hosts of a run, and each host's way to it. */
+import { TakenOver } from '../../src/host/ending.ts';
 import type { PipelineStore } from '../../src/ports.ts';
 import { MemoryStore } from '../../src/testing/memory-store.ts';
 import type { SimulatedProcess } from './virtual-time.ts';
@@ -11,9 +12,17 @@ export function simulatedStore(
   database: MemoryStore,
 ): PipelineStore {
   const call = <T>(work: () => Promise<T> | T): Promise<T> => world.call(process, 'store', work);
+  let own = 0;
   return {
-    claimHost: () => call(() => database.claimHost()),
-    claimWorker: (slot) => call(() => database.claimWorker(slot)),
+    async claimHost() {
+      own = await call(() => database.claimHost());
+      return own;
+    },
+    claimWorker: (slot) =>
+      call(() => {
+        if (database.isFenced(own)) throw new TakenOver();
+        return database.claimWorker(slot);
+      }),
     commit: (bundles) => call(() => database.commit(bundles)),
     async *bundlesAfter(after) {
       const found = await call(async () => {

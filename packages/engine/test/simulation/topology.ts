@@ -20,11 +20,15 @@ export interface SourceLine extends ArrivingLine {
   readonly timestamp: number;
 }
 
+export interface SourceShape {
+  readonly id: string;
+  /** Longer than any silence of its own: whoever is idle took something else for silence. */
+  readonly idleTimeout: string;
+  readonly partitions: readonly (readonly SourceLine[])[];
+}
+
 export interface Topology {
-  readonly sources: readonly {
-    readonly id: string;
-    readonly partitions: readonly (readonly SourceLine[])[];
-  }[];
+  readonly sources: readonly SourceShape[];
   /** In topological order. */
   readonly nodes: readonly NodeShape[];
   readonly sinks: readonly string[];
@@ -39,10 +43,16 @@ const JITTER_MS = 14_000;
 const SLACK = '30s';
 
 export function makeTopology(random: SeededRandom): Topology {
-  const sources = Array.from({ length: random.between(1, 3) }, (_, i) => ({
-    id: `n_in${i}`,
-    partitions: Array.from({ length: random.between(1, 3) }, (_, p) => makeLines(random, `${i}${'abc'[p]}`)),
-  }));
+  const sources = Array.from(
+    { length: random.between(1, 3) },
+    (_, i): SourceShape => ({
+      id: `n_in${i}`,
+      idleTimeout: random.pick(['3s', '30s']),
+      partitions: Array.from({ length: random.between(1, 3) }, (_, p) =>
+        makeLines(random, `${i}${'abc'[p]}`),
+      ),
+    }),
+  );
   const nodes = Array.from(
     { length: random.between(1, 5) },
     (_, i): NodeShape => ({
@@ -95,10 +105,10 @@ function makeLines(random: SeededRandom, prefix: string): SourceLine[] {
 export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
   return planOf(
     [
-      ...sources.map(({ id }) => ({
+      ...sources.map(({ id, idleTimeout }) => ({
         id,
         kind: 'injector' as const,
-        config: { path: id, slack: SLACK, futureBound: 'off' },
+        config: { path: id, slack: SLACK, futureBound: 'off', idleTimeout },
       })),
       ...nodes.map(({ id }) => ({ id, kind: 'computation' as const })),
       ...sinks.map((id) => ({ id, kind: 'sink' as const })),
