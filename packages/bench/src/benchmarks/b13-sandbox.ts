@@ -109,7 +109,6 @@ const INGEST = {
   zone: 'UTC',
   slackMs: 0,
   exact: false,
-  idleTimeoutMs: null,
   futureBoundMs: null,
   key: '',
 } as const;

@@ -20,13 +20,16 @@ export function ingestSettings({ type, config }: PlanNode): IngestSettings {
     unit: unit === 's' || unit === 'us' ? unit : 'ms',
     zone: typeof config.zone === 'string' ? config.zone : 'UTC',
     slackMs: duration(config.slack) ?? 0,
-    idleTimeoutMs:
-      config.idleTimeout === 'off' ? null : (duration(config.idleTimeout) ?? DEFAULTS.idleTimeout),
     futureBoundMs:
       config.futureBound === 'off' ? null : (duration(config.futureBound) ?? DEFAULTS.futureBound),
     exact: config.watermark === 'exact',
     key: typeof config.key === 'string' ? config.key : '',
   };
+}
+
+/** In ms; undefined: never idle (W6). */
+export function idleTimeoutOf({ config }: PlanNode): number | undefined {
+  return config.idleTimeout === 'off' ? undefined : (duration(config.idleTimeout) ?? DEFAULTS.idleTimeout);
 }
 
 /** In ms; undefined where it is off (W10). */

@@ -57,7 +57,6 @@ function endOf(chunk: Chunk): number | undefined {
     case 'ended':
       return Number.POSITIVE_INFINITY;
     case 'idle':
-    case 'held':
       return undefined;
   }
 }

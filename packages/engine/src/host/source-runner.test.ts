@@ -7,7 +7,7 @@ import type { WorkerLink } from './worker-link.ts';
 function setUp(paused: boolean) {
   const passed: string[] = [];
   const waiting: ((chunk: SourceChunk) => void)[] = [];
-  const state = { reads: 0 };
+  const state = { reads: 0, now: 1_000 };
   const link = {
     state: 'running',
     get finished() {
@@ -21,6 +21,8 @@ function setUp(paused: boolean) {
     link,
     offset: 0,
     window: sourceWindow(1),
+    idleTimeoutMs: 100,
+    now: () => state.now,
     source: {
       name: 's',
       async *read(_offset, signal) {
@@ -38,7 +40,11 @@ function setUp(paused: boolean) {
     await expect.poll(() => waiting.length).toBe(1);
     waiting.shift()?.(chunk);
   };
-  return { runner, passed, state, give, waiting };
+  const later = (ms: number, pauseMs = 0) => {
+    state.now += ms;
+    runner.watch(state.now, pauseMs);
+  };
+  return { runner, passed, state, give, waiting, later };
 }
 const bytes: SourceChunk = { kind: 'bytes', offset: 0, bytes: new Uint8Array(1) };
 
@@ -65,15 +71,36 @@ test('SR2: what a source gives while paused waits in the host', async () => {
   runner.stop();
 });
 
-test('SR3: a pause calls off an idle timeout that runs, and it begins anew when reading goes on', async () => {
-  const { runner, passed, give } = setUp(false);
+test('SR3: a source that is silent for its timeout is called idle, once, and again when it was not meanwhile', async () => {
+  const { runner, passed, give, later } = setUp(false);
   await give({ kind: 'idle' });
-  await expect.poll(() => passed).toEqual(['idle']);
+  await give({ kind: 'idle' });
+  later(99);
+  expect(passed).toEqual([]);
+  later(1);
+  later(1_000);
+  expect(passed).toEqual(['idle']);
+  await give(bytes);
+  await give({ kind: 'idle' });
+  await expect.poll(() => passed).toEqual(['idle', 'bytes']);
+  later(100);
+  expect(passed).toEqual(['idle', 'bytes', 'idle']);
+  runner.stop();
+});
+
+test('SR3: neither time in which reading is paused counts, nor time in which the host did not run', async () => {
+  const { runner, passed, give, waiting, later } = setUp(false);
+  await give({ kind: 'idle' });
+  await expect.poll(() => waiting.length).toBe(1);
   runner.paused = true;
-  runner.paused = true;
-  expect(passed).toEqual(['idle', 'held']);
+  later(1_000);
   runner.paused = false;
-  expect(passed).toEqual(['idle', 'held', 'idle']);
+  later(99);
+  later(5_000, 5_000);
+  later(99);
+  expect(passed).toEqual([]);
+  later(1);
+  expect(passed).toEqual(['idle']);
   runner.stop();
 });
 

@@ -6,8 +6,9 @@
  *   SR1 (P7)   reading begins at the committed mark, never behind it.
  *   SR2        no more than its window is with the worker and not finished (`sourceWindow`); while paused nothing is
  *              read, and what a source gave meanwhile waits here.
- *   SR3 (W6)   "nothing to read" is passed on once; data that waits here is never called idle, and a pause calls
- *              off an idle timeout that runs.
+ *   SR3 (W6)   a partition is called idle when its source has had nothing to read for the idle timeout, once. Time in
+ *              which reading was paused does not count, nor time in which the host did not run: what has come
+ *              meanwhile is unread. The worker hears of it behind everything that was read before.
  */
 import type { SourceChunk, SourcePartition } from '../ports.ts';
 import type { WorkerLink } from './worker-link.ts';
@@ -19,6 +20,9 @@ export interface SourceRunnerOptions {
   readonly link: WorkerLink;
   readonly offset: number;
   readonly window: SourceWindow;
+  /** Undefined: never idle. */
+  readonly idleTimeoutMs: number | undefined;
+  readonly now: () => number;
   readonly failed: (error: Error) => void;
 }
 
@@ -49,7 +53,9 @@ export class SourceRunner {
   #bytes = 0;
   #paused = false;
   #resume: (() => void) | undefined;
-  #idle = false;
+  /** Since when its source has nothing to read, as far as that counts. */
+  #silentSince: number | undefined;
+  #isIdle = false;
 
   constructor(options: SourceRunnerOptions) {
     this.#options = options;
@@ -74,10 +80,23 @@ export class SourceRunner {
   set paused(paused: boolean) {
     if (paused === this.#paused) return;
     this.#paused = paused;
-    const { link, node, partition } = this.#options;
-    if (this.#idle && link.state === 'running')
-      link.chunk(node, partition, { kind: paused ? 'held' : 'idle' });
+    this.#countAnew();
     this.check();
+  }
+
+  /** Ten times a second. `pauseMs`: for how long the host did not run before (SR3). */
+  watch(now: number, pauseMs: number): void {
+    const { link, node, partition, idleTimeoutMs } = this.#options;
+    if (pauseMs > 0) this.#countAnew();
+    if (this.#silentSince === undefined || this.#isIdle || this.#paused || idleTimeoutMs === undefined)
+      return;
+    if (now - this.#silentSince < idleTimeoutMs || link.state !== 'running') return;
+    this.#isIdle = true;
+    link.chunk(node, partition, { kind: 'idle' });
+  }
+
+  #countAnew(): void {
+    if (this.#silentSince !== undefined) this.#silentSince = this.#options.now();
   }
 
   /** The worker has finished with input: there may be room again. */
@@ -116,11 +135,11 @@ export class SourceRunner {
   #pass(chunk: SourceChunk): void {
     const { link, node, partition } = this.#options;
     if (chunk.kind === 'idle') {
-      if (!this.#idle) link.chunk(node, partition, chunk);
-      this.#idle = true;
+      this.#silentSince ??= this.#options.now();
       return;
     }
-    this.#idle = false;
+    this.#silentSince = undefined;
+    this.#isIdle = false;
     const bytes = 'bytes' in chunk ? chunk.bytes.length : chunk.kind === 'ordinals' ? chunk.count * 16 : 0;
     const sequence = link.chunk(node, partition, chunk);
     this.#inFlight.push({ sequence, bytes });

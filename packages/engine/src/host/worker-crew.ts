@@ -7,6 +7,7 @@
  * Invariant
  *   PH1 (P6)  a slot is claimed before anything of it is read; the bundles of its old worker are settled first.
  */
+import type { PlanNode } from '@millrace/graph';
 import { decodeSourceMark, type FetchResult, META_SPACE, metaKeys } from '@millrace/protocol';
 import { WORKER_BACKLOG_BYTES } from './bounds.ts';
 import type { BusyMeter } from './busy-meter.ts';
@@ -15,6 +16,7 @@ import { ownBytes, slotTarget } from './deliveries.ts';
 import { causeOf, messageOf } from './ending.ts';
 import { answerDue, answerFetch, type FetchRules, fetchRules } from './fetch-rules.ts';
 import { type FrameRules, frameRules } from './frame-rules.ts';
+import { idleTimeoutOf } from './ingest-settings.ts';
 import type { LogGate } from './log-gate.ts';
 import type { OpenConnectors } from './open-connectors.ts';
 import type { Recovered } from './recovery.ts';
@@ -228,7 +230,7 @@ export class WorkerCrew {
   }
 
   async #startSources(slot: WorkerSlot, link: WorkerLink): Promise<void> {
-    const { recovered, connectors, isDraining, hasEnded, isPaused, failed } = this.#options;
+    const { run, recovered, connectors, isDraining, hasEnded, isPaused, failed, now } = this.#options;
     const { paged, nodeNumbers } = recovered;
     const assigned = connectors.assignedTo(slot.index);
     const window = sourceWindow(assigned.length);
@@ -251,6 +253,8 @@ export class WorkerCrew {
         link,
         offset,
         window,
+        idleTimeoutMs: idleTimeoutOf(run.version.plan.nodes[node] as PlanNode),
+        now,
         failed: (error) => failed(error.message),
       });
       slot.addSource(runner, isPaused(node));

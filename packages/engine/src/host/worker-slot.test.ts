@@ -37,7 +37,7 @@ function setUp() {
 
 it('SU8: a worker with inputs on trial is given no more than can wait with it, and goes on when some were let go', () => {
   const { slot, deliveries, waits } = setUp();
-  const source = { paused: false, node: 0, start: () => undefined };
+  const source = { paused: false, node: 0, start: () => undefined, watch: () => undefined };
   slot.addSource(source as unknown as SourceRunner, false);
   const batch = { node: 0, stream: 0, slot: 0, count: 1, bytes: new Uint8Array(12) };
   waits(50_000);

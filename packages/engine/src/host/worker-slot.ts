@@ -256,6 +256,7 @@ export class WorkerSlot {
       link.tick();
     }
     this.#paceSources();
+    for (const source of this.#sources.keys()) source.watch(now, pauseMs);
     this.pump();
   }
 }

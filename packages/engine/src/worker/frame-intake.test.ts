@@ -14,7 +14,6 @@ function setUp() {
       timestampRule: { unit: 'ms', zone: 'UTC' },
       slackMs: 0,
       exact: false,
-      idleTimeoutMs: undefined,
       futureBoundMs: undefined,
       timestamp: undefined,
       value: undefined,

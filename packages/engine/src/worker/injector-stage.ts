@@ -119,15 +119,6 @@ export class InjectorStage {
     return this.#coalescer.floor;
   }
 
-  get idleAt(): number | undefined {
-    let at: number | undefined;
-    for (const { ingest } of this.partitions) {
-      const idleAt = ingest.idleAt;
-      if (idleAt !== undefined && (at === undefined || idleAt < at)) at = idleAt;
-    }
-    return at;
-  }
-
   time(): number | undefined {
     return this.#coalescer.time;
   }

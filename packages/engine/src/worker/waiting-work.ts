@@ -2,7 +2,7 @@
 import type { ComputationStage } from './computation-stage.ts';
 import type { WorkerStages } from './worker-stages.ts';
 
-type Stages = Pick<WorkerStages, 'computations' | 'injectors'>;
+type Stages = Pick<WorkerStages, 'computations'>;
 
 export interface WaitingWork {
   /** Inputs that wait, and `async` calls in flight. */
@@ -13,12 +13,11 @@ export interface WaitingWork {
   readonly nextWallTimer: number | undefined;
 }
 
-export function waitingWork({ computations, injectors }: Stages): WaitingWork {
+export function waitingWork({ computations }: Stages): WaitingWork {
   let waiting = 0;
   let running = 0;
   let wakeAt: number | undefined;
   let nextWallTimer: number | undefined;
-  for (const injector of injectors) wakeAt = earliest(wakeAt, injector.idleAt);
   for (const { runtime } of computations) {
     waiting += runtime.waiting;
     running += runtime.running;
@@ -29,7 +28,7 @@ export function waitingWork({ computations, injectors }: Stages): WaitingWork {
 }
 
 /** A call has settled, a back-off has ended or a wall timer is due. */
-export function canGoOn({ computations }: Pick<Stages, 'computations'>, now: number): boolean {
+export function canGoOn({ computations }: Stages, now: number): boolean {
   for (const { runtime } of computations) {
     if (runtime.hasReady) return true;
     const due = earliest(runtime.nextRetry, runtime.nextWallTimer);
@@ -48,10 +47,7 @@ export interface FinalWall {
  * W6: those of the stage whose timer is the earliest, up to the first of any other stage: what they produce may pass
  * other workers before it comes back to one here whose timer is later.
  */
-export function finalWallOf(
-  { computations }: Pick<Stages, 'computations'>,
-  limit: number,
-): FinalWall | undefined {
+export function finalWallOf({ computations }: Stages, limit: number): FinalWall | undefined {
   let first: FinalWall | undefined;
   let firstTime = Number.POSITIVE_INFINITY;
   let next = limit;

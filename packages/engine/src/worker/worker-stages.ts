@@ -211,7 +211,6 @@ export class WorkerStages {
           timestampRule: { unit: settings.unit, zone: settings.zone },
           slackMs: settings.slackMs,
           exact: settings.exact,
-          idleTimeoutMs: settings.idleTimeoutMs ?? undefined,
           futureBoundMs: settings.futureBoundMs ?? undefined,
           timestamp: this.#code.timestamp(node.id),
           value: makeValue && ((n, time) => makeValue(n, time, seededRandom(`${seed}@${n}`))),

@@ -25,8 +25,6 @@ export interface IngestSettings {
   readonly slackMs: number;
   /** The watermark waits for the end of the input instead of following the largest time (W6). */
   readonly exact: boolean;
-  /** Null: never idle. */
-  readonly idleTimeoutMs: number | null;
   /** Null: off (W7). */
   readonly futureBoundMs: number | null;
   readonly key: string;
@@ -152,10 +150,8 @@ export type Chunk =
     }
   /** One whole request of an injector that is pushed to; cut into records by the worker. */
   | PostedRequest
-  /** Nothing to read now (W6: only then does an idle timeout run). */
+  /** From a source: nothing to read now. To a worker: nor was there for the idle timeout (W6). */
   | { readonly kind: 'idle' }
-  /** Reading is held: what there is to read is unread, so an idle timeout that runs is called off (W6). */
-  | { readonly kind: 'held' }
   | { readonly kind: 'ended' };
 
 export interface PostedRequest {
@@ -194,7 +190,7 @@ const KINDS = [
   'trusted',
 ] as const;
 const FORMATS = ['json', 'jsonl'] as const;
-const CHUNKS = ['bytes', 'ordinals', 'idle', 'held', 'ended', 'request'] as const;
+const CHUNKS = ['bytes', 'ordinals', 'idle', 'ended', 'request'] as const;
 
 export function encodeHostFrame(frame: HostFrame): Uint8Array {
   const w = new ByteWriter(
@@ -407,7 +403,6 @@ function decodeChunk(r: ByteReader): Chunk {
     case 'request':
       return decodeRequest(r);
     case 'idle':
-    case 'held':
     case 'ended':
       return { kind };
     default:

@@ -19,7 +19,6 @@ class Rig {
         timestampRule: { unit: 'ms', zone: 'UTC' },
         slackMs: 0,
         exact: false,
-        idleTimeoutMs: undefined,
         futureBoundMs: undefined,
         timestamp: (value) => value,
         value: undefined,
@@ -67,37 +66,18 @@ describe('PartitionIngest', () => {
     expect(rig.partition.watermark).toEqual({ kind: 'ended' });
   });
 
-  it('W6: is idle after its timeout with nothing to read, never by unread data, and active again with a record', () => {
-    const rig = new Rig({ idleTimeoutMs: 100 });
-    rig.lines(7).drain();
+  it('W6: is idle when its source is silent and all before that is read, and active again with a record', () => {
+    const rig = new Rig();
+    rig.lines(7);
     rig.partition.push({ kind: 'idle' }, ++rig.sequence);
-    rig.now += 99;
-    rig.drain();
-    expect([rig.partition.watermark, rig.partition.idleAt]).toEqual([{ kind: 'at', time: 7 }, 1_000_100]);
-    rig.now += 1;
+    expect(rig.partition.watermark).toEqual({ kind: 'not-yet' });
     rig.drain();
     expect(rig.partition.watermark).toEqual({ kind: 'idle', time: 7 });
     rig.lines(3).drain();
     expect(rig.partition.watermark).toEqual({ kind: 'at', time: 7 });
     rig.partition.push({ kind: 'idle' }, ++rig.sequence);
-    rig.now += 50;
-    rig.lines(8);
-    rig.now += 1000;
-    rig.drain();
+    rig.lines(8).drain();
     expect(rig.partition.watermark).toEqual({ kind: 'at', time: 8 });
-  });
-
-  it('W6: is not idle while reading is held, however long; its timeout begins anew afterwards', () => {
-    const rig = new Rig({ idleTimeoutMs: 100 });
-    rig.lines(7).drain();
-    rig.partition.push({ kind: 'idle' }, ++rig.sequence);
-    rig.now += 50;
-    rig.partition.push({ kind: 'held' }, ++rig.sequence);
-    rig.now += 1000;
-    rig.drain();
-    expect([rig.partition.watermark, rig.partition.idleAt]).toEqual([{ kind: 'at', time: 7 }, undefined]);
-    rig.partition.push({ kind: 'idle' }, ++rig.sequence);
-    expect(rig.partition.idleAt).toBe(rig.now + 100);
   });
 
   it('W6: ends when all before its end is read, also one that had nothing', () => {

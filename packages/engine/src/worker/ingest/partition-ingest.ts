@@ -25,7 +25,6 @@ export interface IngestOptions {
   /** No promise before the end of the input (W6). */
   readonly exact: boolean;
   /** Undefined: never idle. */
-  readonly idleTimeoutMs: number | undefined;
   /** W7; undefined: off. */
   readonly futureBoundMs: number | undefined;
   readonly timestamp: ((value: unknown, record: unknown) => unknown) | undefined;
@@ -73,7 +72,8 @@ export class PartitionIngest {
   #largest: number | undefined;
   #closing = false;
   #ended: boolean;
-  #idleSince: number | undefined;
+  /** Its source has had nothing to read for the idle timeout; what is here is read first. */
+  #silent = false;
   #idle = false;
   /** True when the mark moved since the last `takeMark`. */
   #moved = false;
@@ -106,12 +106,8 @@ export class PartitionIngest {
   }
 
   push(chunk: Chunk, sequence: number): void {
-    if (chunk.kind === 'idle') {
-      this.#idleSince ??= this.#options.now();
-      return;
-    }
-    this.#idleSince = undefined;
-    if (chunk.kind === 'held') return;
+    this.#silent = chunk.kind === 'idle';
+    if (chunk.kind === 'idle') return;
     if (chunk.kind === 'ended') {
       this.#closing = true;
       this.#window.end();
@@ -182,21 +178,7 @@ export class PartitionIngest {
 
   /** Called when the partition has nothing more to give now: decides whether it counts as idle (W6). */
   settle(): void {
-    const { idleTimeoutMs, now } = this.#options;
-    if (
-      this.#idleSince !== undefined &&
-      idleTimeoutMs !== undefined &&
-      now() - this.#idleSince >= idleTimeoutMs
-    )
-      this.#idle = true;
-  }
-
-  /** Wall time at which the idle timeout runs out. */
-  get idleAt(): number | undefined {
-    const { idleTimeoutMs } = this.#options;
-    return this.#idleSince === undefined || idleTimeoutMs === undefined || this.#idle || this.#ended
-      ? undefined
-      : this.#idleSince + idleTimeoutMs;
+    if (this.#silent) this.#idle = true;
   }
 
   get time(): number | undefined {

@@ -11,7 +11,6 @@ const BASE: Omit<IngestOptions, 'format'> = {
   timestampRule: { unit: 'ms', zone: 'UTC' },
   slackMs: 0,
   exact: false,
-  idleTimeoutMs: undefined,
   futureBoundMs: undefined,
   timestamp: () => 1,
   value: undefined,
