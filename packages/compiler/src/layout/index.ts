@@ -1,6 +1,7 @@
 export { spanAt } from '../locate.ts';
 export type { CheckRequest, CheckResult, RawDiagnostic } from '../typescript/check-request.ts';
 export { withoutEchoes } from './diagnostic-issue.ts';
+export { type FilterModule, filterModule } from './filter-module.ts';
 export { checkRequest, resultIssues, untypedIssues } from './folder-issues.ts';
 export { keyByPath, layoutProject, type Project } from './layout-project.ts';
 export { operatorCode, operatorFile } from './operator-files.ts';

@@ -3,10 +3,10 @@
  * It is checked alone, a moment after it was typed.
  */
 
+import { type FilterModule, filterModule } from '@millrace/compiler/layout';
 import type { CodeProject } from '../code-project.ts';
 import type { TypeScriptDiagnostic } from '../monaco.ts';
 import type { ExpressionFault } from './expression-place.ts';
-import { type FilterModule, filterModule } from './filter-module.ts';
 import type { ExpressionHome } from './setting-home.ts';
 
 type Monaco = typeof import('../monaco.ts');
