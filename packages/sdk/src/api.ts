@@ -180,7 +180,8 @@ export interface Computation<Inputs extends object = object, Outputs extends obj
   readonly stateless?: boolean | undefined;
   /**
    * True when its handlers never change a value that they were given or have handed over, and store nothing but
-   * data: state and map entries then go in and out without a copy. Only operators may promise it.
+   * data: state and map entries then go in and out without a copy. State alone may be changed where it is, by the last
+   * thing that a call does. Only operators may promise it.
    */
   readonly sharesValues?: boolean | undefined;
   readonly [inputsBrand]?: Inputs;

@@ -89,8 +89,9 @@ export class StageSeal {
     if (entry.hashed) return;
     const { high, low } = this.#hasher.keyHash(entry.key);
     entry.hashed = true;
-    entry.hashHigh = high;
-    entry.hashLow = low;
+    // Signed: an integer beyond 2^31 would be an object of its own in every entry.
+    entry.hashHigh = high | 0;
+    entry.hashLow = low | 0;
   }
 
   /** Begins a change below the key's prefix; the rest of the key is the caller's to append. */

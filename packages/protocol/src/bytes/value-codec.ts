@@ -81,7 +81,7 @@ function encodeObject(w: ByteWriter, value: object | null): void {
   if (Array.isArray(value)) {
     w.u8(T.array);
     w.varint(value.length);
-    for (const item of value) encodeValue(w, item);
+    for (let i = 0; i < value.length; i++) encodeValue(w, value[i]);
     return;
   }
   if (value instanceof Date) {

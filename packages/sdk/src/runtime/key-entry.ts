@@ -88,39 +88,32 @@ export interface WaitingInput {
   suspect: boolean;
 }
 
-/** Everything the runtime knows of one (computation, key). */
+/**
+ * Everything the runtime knows of one (computation, key). What every record and every seal looks at comes first, so
+ * that it lies together: there are many keys, and each of them is mostly far from the processor when its turn comes.
+ */
 export class KeyEntry {
   readonly key: string;
   /** False until the store's content for this key is here. */
   loaded: boolean;
-  /** True when the store is known to hold no map entries of this key: new maps are then complete. */
-  mapsKnown: boolean;
   hasState = false;
   state: unknown = undefined;
-  holdUntil: number | undefined;
-  /** True while the store has a hold for this key. */
-  holdStored = false;
   stateDirty = false;
-  maps: Map<string, KeyMap> | undefined;
-  /** True when some map has entries changed since the last seal. */
-  mapsDirty = false;
-  timers: Map<string, TimerEntry> | undefined;
-  /** Far timers that are gone since the last seal: `timerId` and rank. */
-  farGone: [string, number][] | undefined;
   waiting: WaitingInput[] | undefined;
-  /** How many of them are held. */
-  held = 0;
-  /** Due timers that the key's own waiting records hold back (W1). */
-  blocked: TimerEntry[] | undefined;
-  /** Timers changed since the last seal, by `timerId`. */
-  dirtyTimers: Set<string> | undefined;
-  /** Stored version of the state, when it is older than the code's (Y2); migrated on first read. */
-  stateFrom: number | undefined;
-  /** Stored parked inputs that are no longer waiting; tombstoned by the next seal. */
-  unparked: number[] | undefined;
   /** True while listed in the runtime's dirty list. */
   listed = false;
-  /** The key's hash, upper and lower 32 bits, once it was needed; owned by the engine. */
+  holdUntil: number | undefined;
+  /** Stored version of the state, when it is older than the code's (Y2); migrated on first read. */
+  stateFrom: number | undefined;
+  /** Timers changed since the last seal, by `timerId`. */
+  dirtyTimers: Set<string> | undefined;
+  /** True when some map has entries changed since the last seal. */
+  mapsDirty = false;
+  /** True while the store has a hold for this key. */
+  holdStored = false;
+  /** Stored parked inputs that are no longer waiting; tombstoned by the next seal. */
+  unparked: number[] | undefined;
+  /** The key's hash, upper and lower 32 bits as signed integers, once it was needed; owned by the engine. */
   hashed = false;
   hashHigh = 0;
   hashLow = 0;
@@ -131,6 +124,16 @@ export class KeyEntry {
   /** Estimated bytes in memory, and `stateBytes` when they were counted; owned by the engine. */
   weight = 0;
   weighedStateBytes = 0;
+  maps: Map<string, KeyMap> | undefined;
+  /** True when the store is known to hold no map entries of this key: new maps are then complete. */
+  mapsKnown: boolean;
+  timers: Map<string, TimerEntry> | undefined;
+  /** Far timers that are gone since the last seal: `timerId` and rank. */
+  farGone: [string, number][] | undefined;
+  /** How many of the inputs that wait are held. */
+  held = 0;
+  /** Due timers that the key's own waiting records hold back (W1). */
+  blocked: TimerEntry[] | undefined;
   /** True while its content is being fetched. */
   fetching = false;
   /** Watermark-timer firings since the input ended, to stop a timer that re-arms itself for ever (W6). */

@@ -8,6 +8,8 @@
  * Invariants
  * - Every slice in the map is older than the one in `ctx.state`. It holds because slices are removed oldest first,
  *   and a record for an older slice goes to the map.
+ * - SS2 (P8) What a call found in `ctx.state` is changed in place only by `addLast`, and where that gives false nothing of
+ *   the call may follow: everywhere else a new value takes its place, so that a call that throws leaves what it found.
  * - SS1 A running total is that of all slices of one window that lie before its last slide: whatever is added to one
  *   of them is added to it. None of them is removed before that window has fired.
  */
@@ -18,8 +20,8 @@ import type { AggregateOutputs } from './pane-output.ts';
 
 /** The short form has no running total. `ahead`: from the beginning of `slice` to the end of those it covers. */
 export type SliceState =
-  | readonly [slice: EventTime, sum: RowAccumulator]
-  | readonly [slice: EventTime, sum: RowAccumulator, ahead: number, total: RowAccumulator, slices: number];
+  | [slice: EventTime, sum: RowAccumulator]
+  | [slice: EventTime, sum: RowAccumulator, ahead: number, total: RowAccumulator, slices: number];
 
 /** What a window has of slices before `until`, where its last slide begins. */
 export interface Running {
@@ -43,6 +45,21 @@ export class SliceSums<T> {
   constructor(row: Row<T>, spanMs: number) {
     this.#row = row;
     this.#spanMs = spanMs;
+  }
+
+  /**
+   * `add` as the last thing that a call does. Nearly every record comes this way, and the newest slice lives for many of
+   * them: made anew for each it would be most of what a garbage collection has to keep.
+   */
+  addLast(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>): boolean {
+    const state = ctx.state.get();
+    if (state === undefined || state[0] !== slice) return this.add(slice, value, ctx);
+    const sum = this.#row.add(state[1], value);
+    // Both are made before either is written: making them runs code of the user's.
+    if (state.length !== 2 && state[2] > 0) state[3] = this.#row.add(state[3], value);
+    state[1] = sum;
+    ctx.state.set(state);
+    return false;
   }
 
   /** True when the record is the first of its slice. */

@@ -62,11 +62,12 @@ export class SlidingWindows<T> {
       this.#processLate(slice, record, ctx);
       return;
     }
-    const isFirst = this.#sums.add(slice, record.value, ctx);
     const end = this.#slices.firstEnd(slice);
-    // Not the first: the slice may be a late record's, made when the watermark had passed this window while
-    // this record waited (W1).
-    if (isFirst || (ctx.watermark !== undefined && ctx.watermark >= end)) this.#arm(end, ctx);
+    // Also where the record is not the first: the slice may be a late record's, made when the watermark had passed this
+    // window while this record waited (W1).
+    const isPassed = ctx.watermark !== undefined && ctx.watermark >= end;
+    if (isPassed) this.#arm(end, ctx);
+    if (this.#sums.addLast(slice, record.value, ctx) && !isPassed) this.#arm(end, ctx);
   }
 
   processTimer(timer: Timer, ctx: SlidingContext<T>): void {
