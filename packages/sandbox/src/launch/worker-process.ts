@@ -32,6 +32,11 @@ export function workerProcess(child: ChildProcess, limits: WorkerLimits): Worker
     reason ??= why;
     child.kill('SIGKILL');
   };
+  let isCorked = false;
+  const uncork = () => {
+    isCorked = false;
+    stdin.uncork();
+  };
   let begun = false;
   const cutter = new FrameCutter((frame) => {
     begun = true;
@@ -71,10 +76,14 @@ export function workerProcess(child: ChildProcess, limits: WorkerLimits): Worker
       if (ended || stdin.destroyed) return;
       const header = Buffer.allocUnsafe(HEADER_BYTES);
       header.writeUInt32LE(frame.length);
-      stdin.cork();
+      // Frames of one turn leave together: each system call wakes the worker.
+      if (!isCorked) {
+        isCorked = true;
+        stdin.cork();
+        process.nextTick(uncork);
+      }
       stdin.write(header);
       if (frame.length > 0) stdin.write(frame);
-      stdin.uncork();
     },
     get queuedBytes() {
       return stdin.writableLength;
