@@ -365,7 +365,7 @@ export type G = Grow<[]>;
     expect(await check({ pipeline })).toEqual([]);
     config.window.size = '0s';
     expect((await check({ pipeline }))[0]?.message).toContain(
-      "setting 'window.size' is nothing; a window needs a length",
+      "setting 'window.size' is nothing; it needs a length",
     );
   });
 

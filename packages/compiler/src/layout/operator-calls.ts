@@ -133,10 +133,9 @@ function writePattern(writing: Writing): boolean {
     body.add('    },\n');
   }
   body.add(`  ],\n  within: ${quoted(within)},\n`);
-  if (typeof skip === 'string') {
-    const goes = skip === 'toFirst' || skip === 'toLast';
-    body.add(`  skip: ${goes ? `{ ${skip}: ${quoted(String(skipTo))} }` : quoted(skip)},\n`);
-  }
+  const goes = skip === 'toFirst' || skip === 'toLast';
+  if (goes && typeof skipTo === 'string') body.add(`  skip: { ${skip}: ${quoted(skipTo)} },\n`);
+  else if (!goes && typeof skip === 'string') body.add(`  skip: ${quoted(skip)},\n`);
   if (typeof select === 'string') writeOption(of('select', '(matched)'), writing);
   body.add('});\n');
   return true;

@@ -16,7 +16,7 @@ export function expressionSetting(): z.ZodString {
 
 /** The length of a window, or of what is like one. */
 export const length = (): z.ZodString =>
-  durationSetting().refine((text) => parseDuration(text) !== 0, 'is nothing; a window needs a length');
+  durationSetting().refine((text) => parseDuration(text) !== 0, 'is nothing; it needs a length');
 
 export const allowedLateness = (): z.ZodOptional<z.ZodString> =>
   durationSetting().optional().describe('How long after its end a window takes late records');

@@ -29,6 +29,13 @@ describe('a form from a schema', () => {
       tag: 'type',
       variants: [{ name: 'tumbling' }, { name: 'hopping' }, { name: 'session' }],
     });
+    expect(field('operator/pattern', 'steps')?.shape).toMatchObject({
+      kind: 'list',
+      item: {
+        kind: 'object',
+        fields: [{ name: 'name' }, { name: 'where', shape: { kind: 'expression' } }, {}, {}],
+      },
+    });
   });
 
   it('puts what must be filled in first, and says what an empty field means', () => {
