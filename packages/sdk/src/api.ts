@@ -26,6 +26,8 @@ export interface Pane {
   readonly index: number;
   readonly timing: 'early' | 'on-time' | 'late';
   readonly last: boolean;
+  /** This record takes back the pane of this window and index, as it was (accumulating-and-retracting, N3). */
+  readonly retracts?: true | undefined;
 }
 
 export interface StreamRecord<V = unknown, S extends string = string> {

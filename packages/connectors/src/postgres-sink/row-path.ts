@@ -8,6 +8,6 @@ const PANE_NUMBERS: readonly string[] = ['pane.start', 'pane.end', 'pane.index']
 export function defaultType(from: string): ColumnType {
   if (from === 'key' || from === 'id' || from === 'pane.timing') return 'text';
   if (from === 'timestamp' || PANE_NUMBERS.includes(from)) return 'bigint';
-  if (from === 'pane.last') return 'boolean';
+  if (from === 'pane.last' || from === 'pane.retracts') return 'boolean';
   return 'jsonb';
 }

@@ -274,7 +274,7 @@ const encoder = new TextEncoder();
 
 function sinkLine(key: string, value: unknown, timestamp: number, pane: Pane | undefined): string {
   const line = `{"key":${JSON.stringify(key)},"value":${jsonText(value)},"timestamp":${timestamp}`;
-  return pane === undefined
-    ? `${line}}`
-    : `${line},"pane":${jsonText({ start: pane.start, end: pane.end, index: pane.index, timing: pane.timing, last: pane.last })}}`;
+  if (pane === undefined) return `${line}}`;
+  const { start, end, index, timing, last, retracts } = pane;
+  return `${line},"pane":${jsonText({ start, end, index, timing, last, retracts })}}`;
 }

@@ -35,6 +35,7 @@ export const tapRecord = z.object({
       index: z.number(),
       timing: z.enum(['early', 'on-time', 'late']),
       last: z.boolean(),
+      retracts: z.literal(true).optional(),
     })
     .optional(),
   /** The value as JSON text; with `cut` only its beginning. */

@@ -12,6 +12,7 @@ const record = z.object({
       index: z.number(),
       timing: z.enum(['early', 'on-time', 'late']),
       last: z.boolean(),
+      retracts: z.literal(true).optional(),
     })
     .optional(),
   text: z.string(),

@@ -5,13 +5,17 @@ import { ByteWriter } from '../bytes/byte-writer.ts';
 import { decodeRecord, decodeSinkRow, encodeRecord, encodeSinkRow } from './record-codec.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 80 });
-const pane = fc.record({
-  start: fc.maxSafeInteger(),
-  end: fc.maxSafeInteger(),
-  index: fc.nat(),
-  timing: fc.constantFrom('early' as const, 'on-time' as const, 'late' as const),
-  last: fc.boolean(),
-});
+const pane = fc.record(
+  {
+    start: fc.maxSafeInteger(),
+    end: fc.maxSafeInteger(),
+    index: fc.nat(),
+    timing: fc.constantFrom('early' as const, 'on-time' as const, 'late' as const),
+    last: fc.boolean(),
+    retracts: fc.constant(true as const),
+  },
+  { requiredKeys: ['start', 'end', 'index', 'timing', 'last'] },
+);
 const record = fc.record({
   key: text,
   timestamp: fc.maxSafeInteger(),

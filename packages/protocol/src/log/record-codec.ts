@@ -17,9 +17,12 @@ export interface StoredPane {
   readonly index: number;
   readonly timing: 'early' | 'on-time' | 'late';
   readonly last: boolean;
+  readonly retracts?: true | undefined;
 }
 
 const TIMINGS = ['early', 'on-time', 'late'] as const;
+/** Behind the flags of all other panes. */
+const RETRACTS = 2 * TIMINGS.length;
 
 export function encodeRecord(w: ByteWriter, record: StoredRecord): void {
   w.text(record.key);
@@ -39,22 +42,23 @@ export function decodeRecord(r: ByteReader): StoredRecord {
 
 export function encodePane(w: ByteWriter, pane: StoredPane | undefined): void {
   if (pane === undefined) return w.u8(0);
-  w.u8(1 + TIMINGS.indexOf(pane.timing) * 2 + (pane.last ? 1 : 0));
+  w.u8(1 + (pane.retracts ? RETRACTS : 0) + TIMINGS.indexOf(pane.timing) * 2 + (pane.last ? 1 : 0));
   w.f64(pane.start);
   w.f64(pane.end);
   w.varint(pane.index);
 }
 
 export function decodePane(r: ByteReader): StoredPane | undefined {
-  const flags = r.u8();
-  if (flags === 0) return undefined;
-  return {
-    timing: TIMINGS[(flags - 1) >> 1] ?? 'on-time',
-    last: (flags - 1) % 2 === 1,
+  const flags = r.u8() - 1;
+  if (flags < 0) return undefined;
+  const pane = {
+    timing: TIMINGS[(flags % RETRACTS) >> 1] ?? 'on-time',
+    last: flags % 2 === 1,
     start: r.f64(),
     end: r.f64(),
     index: r.varint(),
   };
+  return flags >= RETRACTS ? { ...pane, retracts: true } : pane;
 }
 
 /** One record for a sink: `bytes` is the line the egress stage made. */

@@ -48,6 +48,7 @@ export function RecordBody({ record, onBack }: RecordBodyProps) {
           <Fact name={words.pane}>
             <EventTime at={pane.start} /> – <EventTime at={pane.end} />{' '}
             {words.paneOf(pane.timing, pane.index)}
+            {pane.retracts && `, ${words.takesBack}`}
           </Fact>
         )}
         <Fact name={words.id}>

@@ -35,6 +35,7 @@ export const recordWords = {
   id: 'Id',
   pane: 'Window',
   paneOf: (timing: string, index: number) => `${timing}, pane ${index + 1}`,
+  takesBack: 'taken back',
   value: 'Value',
   cut: 'Only the beginning: it is too long to be shown whole.',
   cameFrom: 'Came from',
