@@ -23,13 +23,19 @@ export type {
   TimerOptions,
 } from './api.ts';
 export { computation } from './api.ts';
-export { type AggregateOptions, aggregate } from './operators/aggregate.ts';
+export { type Accumulation, type AggregateOptions, aggregate } from './operators/aggregate.ts';
 export type { AggregateFunction } from './operators/aggregates/aggregate-function.ts';
 export { avg } from './operators/aggregates/avg.ts';
+export { collect } from './operators/aggregates/collect.ts';
 export { count } from './operators/aggregates/count.ts';
-export { max, min, type Ordered } from './operators/aggregates/extremes.ts';
+export { type CustomAggregate, custom } from './operators/aggregates/custom.ts';
+export { approxDistinct, type Countable, distinct } from './operators/aggregates/distinct.ts';
+export { max, min } from './operators/aggregates/extremes.ts';
+export type { Ordered } from './operators/aggregates/ordered.ts';
+export { quantiles } from './operators/aggregates/quantiles.ts';
 export type { Aggregates, ResultsOf } from './operators/aggregates/row.ts';
 export { sum } from './operators/aggregates/sum.ts';
+export { type TopKOptions, topK } from './operators/aggregates/top-k.ts';
 export { type DeduplicateOptions, deduplicate } from './operators/deduplicate.ts';
 export { filter } from './operators/filter.ts';
 export { flatMap } from './operators/flat-map.ts';
@@ -59,7 +65,14 @@ export { type TrackOptions, type TrackOutputs, track } from './operators/track.t
 export { union } from './operators/union.ts';
 export { type WindowJoinOptions, windowJoin } from './operators/window-join.ts';
 export type { AggregateOutputs } from './operators/windows/pane-output.ts';
+export type { Repeated, Trigger } from './operators/windows/trigger.ts';
 export {
+  type CalendarOptions,
+  type CalendarUnit,
+  type CalendarWindow,
+  calendar,
+  type GlobalWindow,
+  globalWindow,
   hopping,
   type SessionWindow,
   type SlidingWindow,

@@ -5,7 +5,8 @@
  * record then gives a pane of its own. Panes are produced at `end - 1`.
  */
 
-import { type Computation, computation, type Duration } from '../api.ts';
+import { type Computation, computation, type Duration, type StreamRecord, type Timer } from '../api.ts';
+import { countedRow } from './aggregates/counted-row.ts';
 import { type Aggregates, type ResultsOf, rowOf } from './aggregates/row.ts';
 import { nonNegativeMs } from './duration.ts';
 import type { AnyStream, Input } from './input.ts';
@@ -13,7 +14,11 @@ import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import type { AggregateOutputs } from './windows/pane-output.ts';
 import { SessionWindows } from './windows/session-windows.ts';
 import { SlidingWindows } from './windows/sliding-windows.ts';
+import { requireTrigger, type Trigger } from './windows/trigger.ts';
+import { TriggeredSessions } from './windows/triggered-sessions.ts';
+import { TriggeredWindows } from './windows/triggered-windows.ts';
 import { requireWindow, type Window } from './windows/window.ts';
+import type { TriggeredAggregate } from './windows/windowed-aggregate.ts';
 
 export interface AggregateOptions<A> {
   readonly window: Window;
@@ -21,31 +26,30 @@ export interface AggregateOptions<A> {
   readonly aggregates: A;
   /** How long after its end a window still takes late records; default 0. */
   readonly allowedLateness?: Duration | undefined;
-  /** Whether a pane holds all of its window (default) or only what no pane has shown (N3). */
-  readonly accumulation?: 'accumulating' | 'discarding' | undefined;
+  /** When a window shows what it has; default: at its end, and for every late record. */
+  readonly trigger?: Trigger | undefined;
+  /**
+   * Whether a pane holds all of its window (default), only what no pane has shown, or all, after a record that takes
+   * back the pane before it (N3).
+   */
+  readonly accumulation?: Accumulation | undefined;
+  /** Records that take back others (`pane.retracts`) are taken off again; default false: they are errors. */
+  readonly retractions?: boolean | undefined;
 }
 
-const OPTIONS = ['window', 'aggregates', 'allowedLateness', 'accumulation'];
+export type Accumulation = 'accumulating' | 'discarding' | 'accumulating-and-retracting';
+
+const ACCUMULATIONS: readonly Accumulation[] = ['accumulating', 'discarding', 'accumulating-and-retracting'];
+const OPTIONS = ['window', 'aggregates', 'allowedLateness', 'trigger', 'accumulation', 'retractions'];
 
 export function aggregate<T, A extends Aggregates<T>>(
   _input: Input<T>,
   options: AggregateOptions<A & Aggregates<T>>,
 ): Computation<AnyStream<T>, AggregateOutputs<T, ResultsOf<A>>> {
-  refuseUnknownOptions(options, OPTIONS, 'aggregate');
-  const { window, accumulation = 'accumulating' } = options;
-  requireWindow(window);
-  if (accumulation !== 'accumulating' && accumulation !== 'discarding') {
-    throw new TypeError(
-      `aggregate has the accumulation ${JSON.stringify(accumulation)}; it is "accumulating" or "discarding".`,
-    );
-  }
-  const row = rowOf<T>(options.aggregates ?? {});
-  const latenessMs = nonNegativeMs(options.allowedLateness ?? 0, 'allowedLateness');
-  const settings = { row, latenessMs, discarding: accumulation === 'discarding' };
-  const windows =
-    window.type === 'session'
-      ? new SessionWindows<T>({ ...settings, window })
-      : new SlidingWindows<T>({ ...settings, window });
+  const { window, retractions = false } = options ?? {};
+  const settings = settingsOf<T>(options);
+  const windows = windowsOf(settings);
+  const { shape } = settings.row;
   return {
     ...computation<AnyStream<T>, AggregateOutputs<T, ResultsOf<A>>>({
       processRecord: (record, ctx) => windows.processRecord(record as never, ctx as never),
@@ -53,6 +57,70 @@ export function aggregate<T, A extends Aggregates<T>>(
     }),
     // Accumulators are values, and whatever holds one is made anew when it changes.
     sharesValues: true,
-    stateShape: JSON.stringify({ operator: 'aggregate', window, aggregates: row.shape }),
+    stateShape: JSON.stringify({
+      operator: 'aggregate',
+      window,
+      aggregates: shape,
+      ...(retractions && { retractions }),
+    }),
   };
+}
+
+interface Settings<T> extends TriggeredAggregate<T, Window> {
+  /** Its panes are those that the windows without triggers make, which cost less. */
+  readonly isPlain: boolean;
+}
+
+function settingsOf<T>(options: AggregateOptions<Aggregates<T>>): Settings<T> {
+  refuseUnknownOptions(options, OPTIONS, 'aggregate');
+  const { window, accumulation = 'accumulating', trigger = {}, retractions = false } = options;
+  requireWindow(window);
+  if (!ACCUMULATIONS.includes(accumulation)) {
+    const known = ACCUMULATIONS.map((each) => JSON.stringify(each)).join(' or ');
+    throw new TypeError(`aggregate has the accumulation ${JSON.stringify(accumulation)}; it is ${known}.`);
+  }
+  const latenessMs = nonNegativeMs(options.allowedLateness ?? 0, 'allowedLateness');
+  const discarding = accumulation === 'discarding';
+  requireTrigger(trigger, { latenessMs, discarding, isEndless: window.type === 'global' });
+  const row = rowOf<T>(options.aggregates ?? {});
+  if (retractions) refuseRetractions(window, discarding);
+  const retracting = accumulation === 'accumulating-and-retracting';
+  const isPlain = !retracting && !retractions && Object.values(trigger).every((each) => each === undefined);
+  return {
+    window,
+    row: retractions ? countedRow(row) : row,
+    latenessMs,
+    discarding,
+    trigger,
+    retracting,
+    isPlain,
+  };
+}
+
+function refuseRetractions({ type }: Window, discarding: boolean): void {
+  if (type === 'session') {
+    throw new TypeError(
+      'Sessions cannot take retractions: without the record that is taken back one session might have been two.',
+    );
+  }
+  if (discarding) {
+    throw new TypeError(
+      'Panes that discard cannot take retractions: what is taken back may be in an earlier pane.',
+    );
+  }
+}
+
+interface Windows {
+  processRecord(record: StreamRecord<never>, ctx: never): void;
+  processTimer(timer: Timer, ctx: never): void;
+}
+
+function windowsOf<T>(settings: Settings<T>): Windows {
+  const { window, isPlain } = settings;
+  if (window.type === 'session') {
+    const own = { ...settings, window };
+    return isPlain ? new SessionWindows<T>(own) : new TriggeredSessions<T>(own);
+  }
+  const own = { ...settings, window };
+  return isPlain ? new SlidingWindows<T>(own) : new TriggeredWindows<T>(own);
 }

@@ -30,7 +30,8 @@ import { type JoinKind, type LeftOf, type RightOf, type Unmatched, unmatchedOf }
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
 import { dropLate, holdOf, isExpired } from './windows/pane-output.ts';
-import { type Slices, slicesOf } from './windows/slices.ts';
+import type { Slices } from './windows/slices.ts';
+import { slicesOf } from './windows/slices-of.ts';
 import type { SlidingWindow } from './windows/window.ts';
 
 export interface WindowJoinOptions<L, R, K extends JoinKind, O> {

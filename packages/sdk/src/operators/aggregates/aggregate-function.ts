@@ -16,6 +16,8 @@ export interface AggregateFunction<T, R> {
   merge(left: unknown, right: unknown): unknown;
   /** What `whole` was before `part` was merged into it; undefined where that cannot be told from the two. */
   subtract?(whole: unknown, part: unknown): unknown;
+  /** Takes off a record that was added; undefined where that cannot be told. Default: by `subtract`. */
+  remove?(accumulator: unknown, value: DeepReadonly<T>): unknown;
   result(accumulator: unknown): R;
 }
 
@@ -25,6 +27,7 @@ interface TypedAggregate<T, A, R> {
   add(accumulator: A, value: DeepReadonly<T>): A;
   merge(left: A, right: A): A;
   subtract?(whole: A, part: A): A | undefined;
+  remove?(accumulator: A, value: DeepReadonly<T>): A | undefined;
   result(accumulator: A): R;
 }
 

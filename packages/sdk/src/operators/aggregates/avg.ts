@@ -18,6 +18,7 @@ export function avg<T>(of: (value: DeepReadonly<T>) => number | bigint): Aggrega
       const total = subtractExact(whole[0], part[0]);
       return total === undefined ? undefined : [total, whole[1] - part[1]];
     },
+    remove: ([total, count], value) => [addExact(total, -requireNumeric(of(value), 'avg', of)), count - 1],
     result: ([total, count]) => exactMean(total, count),
   });
 }

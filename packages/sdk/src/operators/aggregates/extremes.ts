@@ -1,9 +1,7 @@
 import type { DeepReadonly } from '../../api.ts';
 import { requireFunction } from '../require-function.ts';
-import { type AggregateFunction, aggregateFunction, spellCall, spellValue } from './aggregate-function.ts';
-
-/** Numbers and bigints compare by value, strings by UTF-16 code units, dates by time. */
-export type Ordered = number | bigint | string | Date;
+import { type AggregateFunction, aggregateFunction, spellCall } from './aggregate-function.ts';
+import { familyOf, type Ordered, requireOrdered } from './ordered.ts';
 
 /** `min((r) => r.kind as const)` of literals is still that kind of value, not one literal. */
 export type Widened<V> = V extends number
@@ -36,9 +34,9 @@ function extreme<T, V extends Ordered>(
   requireFunction(of, `The argument of ${kind}`);
   const better = (left: Ordered | undefined, right: Ordered | undefined): Ordered | undefined => {
     if (left === undefined || right === undefined) return left ?? right;
-    if (family(left) !== family(right)) {
+    if (familyOf(left) !== familyOf(right)) {
       throw new TypeError(
-        `${spellCall(kind, of)} gave a ${family(right)} where the same window holds a ${family(left)}; one window must hold one kind of value.`,
+        `${spellCall(kind, of)} gave a ${familyOf(right)} where the same window holds a ${familyOf(left)}; one window must hold one kind of value.`,
       );
     }
     if (beats(right, left)) return right;
@@ -52,23 +50,4 @@ function extreme<T, V extends Ordered>(
     merge: better,
     result: (best) => best as Widened<V>,
   });
-}
-
-function family(value: Ordered): 'number' | 'string' | 'date' {
-  if (typeof value === 'string') return 'string';
-  return typeof value === 'object' ? 'date' : 'number';
-}
-
-function requireOrdered(value: unknown, kind: string, of: unknown): Ordered {
-  if (typeof value === 'number') {
-    if (Number.isFinite(value)) return value;
-  } else if (typeof value === 'string' || typeof value === 'bigint') {
-    return value;
-  } else if (value instanceof Date && !Number.isNaN(value.getTime())) {
-    // The record's date can be changed by whoever gave it; accumulators are values.
-    return new Date(value);
-  }
-  throw new TypeError(
-    `${spellCall(kind, of)} gave ${spellValue(value)} for this record; it must give a finite number, a bigint, a string or a valid Date. Filter such records out before, or give a default.`,
-  );
 }

@@ -19,6 +19,7 @@ export function sum<T, N extends number | bigint>(
     add: (total, value) => addExact(total, requireNumeric(of(value), 'sum', of)),
     merge: mergeExact,
     subtract: subtractExact,
+    remove: (total, value) => addExact(total, -requireNumeric(of(value), 'sum', of)),
     result: (total) => exactResult(total) as N extends bigint ? bigint : number,
   });
 }

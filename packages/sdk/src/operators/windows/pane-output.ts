@@ -28,3 +28,10 @@ export function holdOf(end: EventTime): { readonly hold: EventTime } {
 export function isExpired(end: EventTime, latenessMs: number, watermark: EventTime | undefined): boolean {
   return watermark !== undefined && watermark >= end + latenessMs;
 }
+
+/** Adding up what has been withdrawn would be wrong without a trace. */
+export function refuseRetraction(): never {
+  throw new TypeError(
+    'This record takes back a pane of an aggregate that is "accumulating-and-retracting". Give this aggregate `retractions: true` and a window that is no session, or have the other one accumulate or discard.',
+  );
+}

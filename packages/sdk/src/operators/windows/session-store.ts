@@ -9,7 +9,8 @@
  */
 
 import type { Context, EventTime } from '../../api.ts';
-import type { RowAccumulator } from '../aggregates/row.ts';
+import type { Row, RowAccumulator } from '../aggregates/row.ts';
+import type { Firing } from './firing.ts';
 import type { AggregateOutputs } from './pane-output.ts';
 
 export interface Session {
@@ -19,6 +20,8 @@ export interface Session {
   readonly panes: number;
   /** Absent where everything has been discarded. */
   readonly content?: RowAccumulator;
+  /** Of sessions with a trigger. */
+  readonly firing?: Firing;
 }
 
 export type SessionContext<T> = Context<
@@ -63,4 +66,14 @@ export function overlappingSessions<T>(
     found.push(session);
   }
   return found;
+}
+
+/** What a record makes of the sessions it lies in, without it. */
+export function joinedContent(joined: readonly Session[], row: Row<never>): RowAccumulator | undefined {
+  let content: RowAccumulator | undefined;
+  for (const each of joined) {
+    if (each.content === undefined) continue;
+    content = content === undefined ? each.content : row.merge(content, each.content);
+  }
+  return content;
 }

@@ -13,10 +13,11 @@
  */
 
 import type { EventTime, Pane, StreamRecord, Timer } from '../../api.ts';
-import type { Row, RowAccumulator } from '../aggregates/row.ts';
-import { dropLate, holdOf, isExpired, producePane } from './pane-output.ts';
+import type { Row } from '../aggregates/row.ts';
+import { dropLate, holdOf, isExpired, producePane, refuseRetraction } from './pane-output.ts';
 import {
   deleteSession,
+  joinedContent,
   overlappingSessions,
   readSession,
   type Session,
@@ -40,6 +41,7 @@ export class SessionWindows<T> {
   }
 
   processRecord(record: StreamRecord<T>, ctx: SessionContext<T>): void {
+    if (record.pane?.retracts === true) refuseRetraction();
     const alone = record.timestamp + this.#gapMs;
     const joined = overlappingSessions(record.timestamp, alone, ctx);
     const end = Math.max(alone, joined[0]?.end ?? alone);
@@ -62,22 +64,19 @@ export class SessionWindows<T> {
   }
 
   processTimer(timer: Timer, ctx: SessionContext<T>): void {
+    // Set by `TriggeredSessions`, before a deploy that took the trigger away (Y2).
+    if (timer.clock === 'wall') return;
     const session = readSession(Number(timer.tag), ctx);
     if (session === undefined) return;
-    if (session.pending) this.#produce(session, 'on-time', ctx);
+    if (session.pending && session.content !== undefined) this.#produce(session, 'on-time', ctx);
     else if (isExpired(session.end, this.#latenessMs, timer.time)) deleteSession(session.start, ctx);
     else this.#armRemoval(session, ctx);
   }
 
   #join(record: StreamRecord<T>, end: EventTime, joined: readonly Session[]): Session {
     const start = Math.min(record.timestamp, joined.at(-1)?.start ?? record.timestamp);
-    let content: RowAccumulator | undefined;
-    let panes = 0;
-    for (const each of joined) {
-      panes = Math.max(panes, each.panes);
-      if (each.content === undefined) continue;
-      content = content === undefined ? each.content : this.#row.merge(content, each.content);
-    }
+    const panes = Math.max(0, ...joined.map((each) => each.panes));
+    const content = joinedContent(joined, this.#row);
     const total =
       content === undefined ? this.#row.first(record.value) : this.#row.add(content, record.value);
     return { start, end, pending: true, panes, content: total };

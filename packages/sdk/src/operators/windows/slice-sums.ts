@@ -12,15 +12,21 @@
  *   the call may follow: everywhere else a new value takes its place, so that a call that throws leaves what it found.
  * - SS1 A running total is that of all slices of one window that lie before its last slide: whatever is added to one
  *   of them is added to it. None of them is removed before that window has fired.
+ * - SS3 What windows with a trigger leave is marked; a record that is added without one takes the mark away (Y2).
  */
 
 import type { Context, DeepReadonly, EventTime, StateMap } from '../../api.ts';
 import type { Row, RowAccumulator } from '../aggregates/row.ts';
+import type { Firing } from './firing.ts';
 import type { AggregateOutputs } from './pane-output.ts';
 
-/** The short form has no running total. `ahead`: from the beginning of `slice` to the end of those it covers. */
+/**
+ * The short form has no running total; the one with `true` was left by a window with a trigger. `ahead`: from the
+ * beginning of `slice` to the end of those it covers.
+ */
 export type SliceState =
   | [slice: EventTime, sum: RowAccumulator]
+  | [slice: EventTime, sum: RowAccumulator, triggered: true]
   | [slice: EventTime, sum: RowAccumulator, ahead: number, total: RowAccumulator, slices: number];
 
 /** What a window has of slices before `until`, where its last slide begins. */
@@ -32,7 +38,7 @@ export interface Running {
 }
 
 export interface SlidingExtras {
-  maps: { slices: RowAccumulator; panes: number };
+  maps: { slices: RowAccumulator; panes: number; firings: Firing };
 }
 
 export type SlidingContext<T> = Context<AggregateOutputs<T, unknown>, SliceState, SlidingExtras>;
@@ -53,10 +59,10 @@ export class SliceSums<T> {
    */
   addLast(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>): boolean {
     const state = ctx.state.get();
-    if (state === undefined || state[0] !== slice) return this.add(slice, value, ctx);
+    if (state === undefined || state[0] !== slice || state.length === 3) return this.add(slice, value, ctx);
     const sum = this.#row.add(state[1], value);
     // Both are made before either is written: making them runs code of the user's.
-    if (state.length !== 2 && state[2] > 0) state[3] = this.#row.add(state[3], value);
+    if (state.length === 5 && state[2] > 0) state[3] = this.#row.add(state[3], value);
     state[1] = sum;
     ctx.state.set(state);
     return false;
@@ -80,7 +86,7 @@ export class SliceSums<T> {
   /** The newest slice with a further record. */
   #grown(state: SliceState, sum: RowAccumulator, value: DeepReadonly<T>): SliceState {
     // By index: taking an array apart costs more, and this is done for nearly every record.
-    if (state.length === 2) return [state[0], sum];
+    if (state.length !== 5) return [state[0], sum];
     const total = state[2] > 0 ? this.#row.add(state[3], value) : state[3];
     return [state[0], sum, state[2], total, state[4]];
   }
@@ -100,12 +106,25 @@ export class SliceSums<T> {
     const older = ctx.map('slices');
     const sum = older.get(slice);
     older.set(slice, sum === undefined ? this.#row.first(value) : this.#row.add(sum, value));
+    // Whoever has a trigger must be able to tell that something came meanwhile (SS3).
+    if (state.length === 3) ctx.state.set([state[0], state[1]]);
     const running = runningOf(state);
     if (running !== undefined && slice < running.until && slice >= running.until - this.#spanMs) {
       const slices = running.slices + (sum === undefined ? 1 : 0);
       this.keepRunning({ ...running, total: this.#row.add(running.total, value), slices }, ctx);
     }
     return sum === undefined;
+  }
+
+  /** Puts another sum in place of a slice's. There is no running total. */
+  replace(slice: EventTime, sum: RowAccumulator, ctx: SlidingContext<T>): void {
+    const newest = ctx.state.get()?.[0];
+    if (newest === undefined || newest <= slice) {
+      if (newest !== undefined && newest < slice) ctx.map('slices').set(newest, ctx.state.get()?.[1]);
+      ctx.state.set([slice, sum]);
+    } else {
+      ctx.map('slices').set(slice, sum);
+    }
   }
 
   /** Undefined: there is none from now on. */
@@ -116,6 +135,18 @@ export class SliceSums<T> {
     if (running !== undefined)
       ctx.state.set([slice, sum, running.until - slice, running.total, running.slices]);
     else if (state.length > 2) ctx.state.set([slice, sum]);
+  }
+
+  /** True when nothing was added by others since `mark`, or there is nothing (SS3). */
+  isMarked(ctx: SlidingContext<T>): boolean {
+    const state = ctx.state.get();
+    return state === undefined || state.length === 3;
+  }
+
+  /** Also takes the running total away. */
+  mark(ctx: SlidingContext<T>): void {
+    const state = ctx.state.get();
+    if (state !== undefined && state.length !== 3) ctx.state.set([state[0], state[1], true]);
   }
 
   /** Reads of one call. With `many`, a stored map is fetched as a whole, not by one miss a slice. */
@@ -159,7 +190,7 @@ export class SliceView {
 }
 
 function runningOf(state: SliceState): Running | undefined {
-  if (state.length === 2) return undefined;
+  if (state.length !== 5) return undefined;
   const [slice, , ahead, total, slices] = state;
   return { until: slice + ahead, total, slices };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { slicesOf } from './slices.ts';
+import { slicesOf } from './slices-of.ts';
 import { hopping, type SlidingWindow } from './window.ts';
 
 /** Straight from N1: every window [start, start + size), start = offset + k · slide, that holds the time. */

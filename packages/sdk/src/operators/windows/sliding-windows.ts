@@ -1,5 +1,5 @@
 /**
- * Tumbling and hopping windows of one key.
+ * Windows of one key that lie alike for all keys: tumbling, hopping, calendar, global.
  *
  * Owns: the sums of its slices (`slice-sums.ts`); map `panes` (window end → panes so far, only with allowed
  * lateness); one timer a window, tagged with its end; with lateness one timer `c<end>` that clears up.
@@ -15,10 +15,12 @@
 
 import type { EventTime, Pane, StreamRecord, Timer } from '../../api.ts';
 import type { Row, RowAccumulator } from '../aggregates/row.ts';
-import { dropLate, holdOf, isExpired, producePane } from './pane-output.ts';
+import { dropLate, holdOf, isExpired, producePane, refuseRetraction } from './pane-output.ts';
 import { SliceSums, type SliceView, type SlidingContext } from './slice-sums.ts';
-import { type Slices, slicesOf } from './slices.ts';
-import type { SlidingWindow } from './window.ts';
+import type { Slices } from './slices.ts';
+import { slicesOf } from './slices-of.ts';
+import type { GridWindow } from './window.ts';
+import { readTag, tagOf } from './window-tags.ts';
 import type { WindowedAggregate } from './windowed-aggregate.ts';
 
 /** From here on it is worth its bytes to keep a running total; each bundle that changes the key writes it. */
@@ -36,7 +38,6 @@ interface Content {
 }
 
 export class SlidingWindows<T> {
-  readonly #window: SlidingWindow;
   readonly #slices: Slices;
   readonly #sums: SliceSums<T>;
   readonly #row: Row<T>;
@@ -45,10 +46,9 @@ export class SlidingWindows<T> {
   /** A running total is kept (SS1). */
   readonly #runs: boolean;
 
-  constructor(operator: WindowedAggregate<T, SlidingWindow>) {
-    this.#window = operator.window;
+  constructor(operator: WindowedAggregate<T, GridWindow>) {
     this.#slices = slicesOf(operator.window);
-    this.#sums = new SliceSums(operator.row, operator.window.sizeMs - operator.window.slideMs);
+    this.#sums = new SliceSums(operator.row, this.#slices.sharedMs);
     this.#row = operator.row;
     this.#latenessMs = operator.latenessMs;
     this.#discarding = operator.discarding;
@@ -58,6 +58,7 @@ export class SlidingWindows<T> {
   processRecord(record: StreamRecord<T>, ctx: SlidingContext<T>): void {
     const slice = this.#slices.sliceOf(record.timestamp);
     if (slice === undefined) return;
+    if (record.pane?.retracts === true) refuseRetraction();
     if (record.late) {
       this.#processLate(slice, record, ctx);
       return;
@@ -71,8 +72,17 @@ export class SlidingWindows<T> {
   }
 
   processTimer(timer: Timer, ctx: SlidingContext<T>): void {
-    if (timer.tag.startsWith('c')) this.#clearUp(Number(timer.tag.slice(1)), timer, ctx);
-    else this.#fire(Number(timer.tag), ctx);
+    const { kind, end } = readTag(timer.tag);
+    if (kind === 'end') this.#fire(end, ctx);
+    else if (kind === 'clear') this.#clearUp(end, timer, ctx);
+    else this.#forgetTrigger(end, timer, kind === 'expire', ctx);
+  }
+
+  /** Its timers were set by `TriggeredWindows`, before a deploy that took the trigger away (Y2). */
+  #forgetTrigger(end: EventTime, timer: Timer, expires: boolean, ctx: SlidingContext<T>): void {
+    ctx.map('firings').delete(end);
+    // Right at its end it is the on-time pane that removes a window.
+    if (expires && timer.time > end) this.#clearUp(end, timer, ctx);
   }
 
   #processLate(slice: EventTime, record: StreamRecord<T>, ctx: SlidingContext<T>): void {
@@ -93,7 +103,7 @@ export class SlidingWindows<T> {
   #admitLate(slice: EventTime, ctx: SlidingContext<T>): readonly EventTime[] {
     const last = this.#slices.lastEnd(slice);
     const firedEnds: EventTime[] = [];
-    for (let end = this.#slices.firstEnd(slice); end <= last; end += this.#window.slideMs) {
+    for (let end = this.#slices.firstEnd(slice); end <= last; end = this.#slices.nextEnd(end)) {
       if (isExpired(end, this.#latenessMs, ctx.watermark)) continue;
       const passed = ctx.watermark !== undefined && ctx.watermark >= end;
       if (
@@ -113,7 +123,7 @@ export class SlidingWindows<T> {
     const view = this.#view(ctx);
     const content = this.#contentOf(end, view);
     const { total, slices } = this.#restOf(end, content, view);
-    if (slices > 0 && !this.#hasOwn(end, view)) this.#arm(end + this.#window.slideMs, ctx);
+    if (slices > 0 && !this.#hasOwn(end, view)) this.#arm(this.#slices.nextEnd(end), ctx);
     if (this.#runs)
       this.#sums.keepRunning(total === undefined ? undefined : { until: end, total, slices }, ctx);
     const fired = this.#latenessMs > 0 && ctx.map('panes').has(end);
@@ -123,7 +133,7 @@ export class SlidingWindows<T> {
   #produce(end: EventTime, content: RowAccumulator, timing: Pane['timing'], ctx: SlidingContext<T>): void {
     const last = isExpired(end, this.#latenessMs, ctx.watermark);
     const index = this.#latenessMs > 0 ? (ctx.map('panes').get(end) ?? 0) : 0;
-    const start = end - this.#window.sizeMs;
+    const start = this.#slices.startOf(end);
     producePane(ctx, this.#row.result(content), { start, end, index, timing, last });
     if (last) {
       this.#remove(end, ctx);
@@ -145,9 +155,7 @@ export class SlidingWindows<T> {
 
   /** Removes the slices whose last window this is. */
   #remove(end: EventTime, ctx: SlidingContext<T>): void {
-    const start = end - this.#window.sizeMs;
-    const next = Math.min(end, start + this.#window.slideMs);
-    for (const slice of this.#slices.between(start, next)) this.#sums.remove(slice, ctx);
+    for (const slice of this.#slices.leaving(end)) this.#sums.remove(slice, ctx);
     if (this.#latenessMs > 0) ctx.map('panes').delete(end);
   }
 
@@ -156,11 +164,10 @@ export class SlidingWindows<T> {
   }
 
   #contentOf(end: EventTime, view: SliceView): Content {
-    const { sizeMs, slideMs } = this.#window;
     const running = this.#runs ? view.running : undefined;
-    return running !== undefined && running.until + slideMs === end
+    return running !== undefined && this.#slices.nextEnd(running.until) === end
       ? this.#withSlices(running.until, end, view, running)
-      : this.#withSlices(end - sizeMs, end, view, NOTHING);
+      : this.#withSlices(this.#slices.startOf(end), end, view, NOTHING);
   }
 
   /** What is begun, and the slices in `[from, to)`. */
@@ -181,11 +188,10 @@ export class SlidingWindows<T> {
 
   /** What the following window has of it. The total only where it can be kept (SS1). */
   #restOf(end: EventTime, content: Content, view: SliceView): Content {
-    const start = end - this.#window.sizeMs;
     const { subtract } = this.#row;
     let total = this.#runs ? content.total : undefined;
     let { slices } = content;
-    for (const slice of this.#slices.between(start, Math.min(end, start + this.#window.slideMs))) {
+    for (const slice of this.#slices.leaving(end)) {
       const sum = view.get(slice);
       if (sum === undefined) continue;
       if (total !== undefined) total = subtract?.(total, sum);
@@ -197,15 +203,15 @@ export class SlidingWindows<T> {
   /** True when the window after the one that ends here has a slice that is in no earlier window. */
   #hasOwn(end: EventTime, view: SliceView): boolean {
     return this.#slices
-      .between(end, end + this.#window.slideMs)
+      .between(end, this.#slices.nextEnd(end))
       .some((slice) => view.get(slice) !== undefined);
   }
 
   #arm(end: EventTime, ctx: SlidingContext<T>): void {
-    ctx.setTimer(String(end), end, holdOf(end));
+    ctx.setTimer(tagOf('end', end), end, holdOf(end));
   }
 
   #armClearUp(end: EventTime, ctx: SlidingContext<T>): void {
-    ctx.setTimer(`c${end}`, Math.min(end + this.#latenessMs, Number.MAX_SAFE_INTEGER));
+    ctx.setTimer(tagOf('clear', end), Math.min(end + this.#latenessMs, Number.MAX_SAFE_INTEGER));
   }
 }
