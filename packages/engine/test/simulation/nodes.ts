@@ -20,6 +20,16 @@ export interface NodeShape {
   readonly flakes: boolean;
   /** Some throw always. */
   readonly poisoned: boolean;
+  /** Some never return. */
+  readonly deadly: boolean;
+}
+
+/** What code can do to the run it is part of. */
+export interface Hands {
+  /** What has thrown once, in the whole run. */
+  readonly flaked: Set<string>;
+  /** The worker that runs the caller does nothing any more. */
+  hang(): void;
 }
 
 interface State {
@@ -41,8 +51,13 @@ interface Maps {
 const FRESH: State = { n: 0, sum: 0, sent: 0, watermark: null, fired: null };
 const DAY_MS = 86_400_000;
 
-export function isPoison({ poisoned }: NodeShape, { id }: Value): boolean {
-  return poisoned && digest(id) % 17 === 0;
+/** It ends as a dead letter. */
+export function isPoison(node: NodeShape, { id }: Value): boolean {
+  return (node.poisoned && digest(id) % 17 === 0) || isDeadly(node, id);
+}
+
+function isDeadly({ deadly }: NodeShape, id: string): boolean {
+  return deadly && digest(id) % 41 === 7;
 }
 
 // ---- as a plain function ---------------------------------------------------------------------------------
@@ -107,14 +122,14 @@ function windowValue(node: NodeShape, key: string, window: number, x: number): V
 
 // ---- as code ---------------------------------------------------------------------------------------------
 
-/** `flaked`: what has thrown once, in the whole run. */
-export function codeOf(node: NodeShape, flaked: Set<string>): Computation {
+export function codeOf(node: NodeShape, hands: Hands): Computation {
   const take = (record: Incoming, ctx: Ctx): State => {
     const { value } = record;
     if (record.late) throw new Error(`late by ${(ctx.watermark ?? 0) - record.timestamp} ms`);
+    if (isDeadly(node, value.id)) hands.hang();
     if (isPoison(node, value)) throw new RangeError('poison');
     const state = { ...(ctx.state.get() ?? FRESH) };
-    flake(node, value, ctx, flaked);
+    flake(node, value, ctx, hands.flaked);
     watchWatermark(state, ctx);
     watchOrder(value, ctx);
     state.n++;

@@ -50,6 +50,8 @@ export interface Scenario {
 export function makeScenario(seed: number): Scenario {
   const random = new SeededRandom(seed);
   const topology = makeTopology(random);
+  // One that is frozen for five seconds looks as if its input had ended it: with code that does, two in a row blame it.
+  const freezeMs = topology.nodes.some(({ deadly }) => deadly) ? 3_000 : 9_000;
   return {
     seed,
     topology,
@@ -60,13 +62,13 @@ export function makeScenario(seed: number): Scenario {
       ...(random.chance(0.5) && { cacheBytes: random.pick([500, 4_000]) }),
       ...(random.chance(0.5) && { timersInMemory: random.pick([1, 5, 20]) }),
     },
-    disturbances: Array.from({ length: random.between(0, 7) }, () => makeDisturbance(random)).sort(
+    disturbances: Array.from({ length: random.between(0, 7) }, () => makeDisturbance(random, freezeMs)).sort(
       (a, b) => a.at - b.at,
     ),
   };
 }
 
-function makeDisturbance(random: SeededRandom): Disturbance {
+function makeDisturbance(random: SeededRandom, mostFrozenMs: number): Disturbance {
   const at = random.chance(0.15) ? random.between(0, 300) : random.between(200, INPUT_MS * 1.3);
   const workers = random.between(1, 4);
   const roll = random.next();
@@ -78,7 +80,12 @@ function makeDisturbance(random: SeededRandom): Disturbance {
   if (roll < 0.37) return { at, kind: 'freeze host', frozenMs: random.spread(10, 20_000) };
   if (roll < 0.6) return { at, kind: 'kill worker', worker: random.between(0, 9) };
   if (roll < 0.7)
-    return { at, kind: 'freeze worker', worker: random.between(0, 9), frozenMs: random.spread(10, 9_000) };
+    return {
+      at,
+      kind: 'freeze worker',
+      worker: random.between(0, 9),
+      frozenMs: random.spread(10, mostFrozenMs),
+    };
   if (roll < 0.78) return { at, kind: 'database away', awayMs: random.spread(10, 9_000) };
   if (roll < 0.86) return { at, kind: 'drain', workers };
   if (roll < 0.92) return { at, kind: 'pause', pausedMs: random.spread(50, 9_000) };
@@ -88,8 +95,8 @@ function makeDisturbance(random: SeededRandom): Disturbance {
 
 export function describeScenario({ topology, workers, pace, disturbances }: Scenario): string {
   const node = topology.nodes.map(
-    ({ id, kind, flakes, poisoned }) =>
-      `${id}: ${kind}${flakes ? ', flakes' : ''}${poisoned ? ', poisoned' : ''}`,
+    ({ id, kind, flakes, poisoned, deadly }) =>
+      `${id}: ${kind}${flakes ? ', flakes' : ''}${poisoned ? ', poisoned' : ''}${deadly ? ', deadly' : ''}`,
   );
   const stream = topology.streams.map(
     ({ from, port, to, groups }) => `${from}.${port} → ${to}${groups === undefined ? '' : ` by ${groups}`}`,

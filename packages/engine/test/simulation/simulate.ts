@@ -103,9 +103,9 @@ class Simulation {
     if (this.#hosts.length === MOST_HOSTS) return this.#problem(`${MOST_HOSTS} hosts have come and gone`);
     const world = this.#world;
     const process = new SimulatedProcess(`host ${this.#hosts.length}`);
-    const workers = new SimulatedWorkers(world, process, () => ({
-      ...(moduleFor(this.#scenario.topology, this.#flaked) as object),
-    }));
+    const workers = new SimulatedWorkers(world, process, (hang) =>
+      moduleFor(this.#scenario.topology, { flaked: this.#flaked, hang }),
+    );
     const run = world.time.enter(process, () => runPipeline(this.#optionsOf(process, workers)));
     const host: Host = { process, workers, run };
     this.#hosts.push(host);

@@ -7,14 +7,16 @@ import { createWorker } from '../../src/worker/index.ts';
 import { SimulatedProcess } from './virtual-time.ts';
 import type { World } from './world.ts';
 
+/** The pipeline's code anew, for a worker keeps nothing of another one; it is given what ends its worker. */
+export type MakeModule = (hang: () => void) => unknown;
+
 export class SimulatedWorkers implements WorkerLauncher {
   readonly #world: World;
   readonly #host: SimulatedProcess;
-  readonly #makeModule: () => unknown;
+  readonly #makeModule: MakeModule;
   readonly workers: SimulatedWorker[] = [];
 
-  /** `makeModule`: the pipeline's code anew, for a worker keeps nothing of another one. */
-  constructor(world: World, host: SimulatedProcess, makeModule: () => unknown) {
+  constructor(world: World, host: SimulatedProcess, makeModule: MakeModule) {
     this.#world = world;
     this.#host = host;
     this.#makeModule = makeModule;
@@ -22,7 +24,7 @@ export class SimulatedWorkers implements WorkerLauncher {
 
   async launch({ name }: { readonly name: string }): Promise<WorkerProcess> {
     await this.#world.pause(this.#host, this.#world.random.between(20, 150));
-    const worker = new SimulatedWorker(this.#world, this.#host, name, this.#makeModule());
+    const worker = new SimulatedWorker(this.#world, this.#host, name, this.#makeModule);
     this.workers.push(worker);
     return worker;
   }
@@ -65,12 +67,13 @@ export class SimulatedWorker implements WorkerProcess {
   #hears: ((frame: Uint8Array) => void) | undefined;
   #exits: ((exit: WorkerExit) => void) | undefined;
 
-  constructor(world: World, host: SimulatedProcess, name: string, module: unknown) {
+  constructor(world: World, host: SimulatedProcess, name: string, makeModule: MakeModule) {
     this.#world = world;
     this.#host = host;
     this.process = new SimulatedProcess(name, host);
     this.#toWorker = new Pipe(world);
     this.#toHost = new Pipe(world);
+    const module = makeModule(() => this.process.hang());
     this.#plane = createWorker({
       post: (frame) => this.#post(frame.slice()),
       now: () => world.time.now,
@@ -114,7 +117,7 @@ export class SimulatedWorker implements WorkerProcess {
   }
 
   #post(frame: Uint8Array): void {
-    if (this.process.isDead) return;
+    if (this.process.isDead || this.process.hangs) return;
     this.#toHost.send(this.#host, () => this.#hears?.(frame));
   }
 }

@@ -2,7 +2,7 @@
 import type { RunPlan } from '@millrace/graph';
 import { planOf } from '../../src/testing/plans.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { codeOf, isPoison, NODE_KINDS, type NodeShape, plainOutputs } from './nodes.ts';
+import { codeOf, type Hands, isPoison, NODE_KINDS, type NodeShape, plainOutputs } from './nodes.ts';
 import { keyOf, type PlainRecord, type Value } from './record.ts';
 import type { ArrivingLine } from './simulated-connectors.ts';
 import { WORLD_START } from './world.ts';
@@ -61,6 +61,7 @@ export function makeTopology(random: SeededRandom): Topology {
       size: random.pick([1_000, 7_000, 60_000]),
       flakes: random.chance(0.3),
       poisoned: random.chance(0.2),
+      deadly: random.chance(0.08),
     }),
   );
   const streams: StreamShape[] = [];
@@ -123,13 +124,13 @@ export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
   );
 }
 
-/** The module a worker loads. `flaked`: the run's. */
-export function moduleFor({ sources, nodes, streams }: Topology, flaked: Set<string>): unknown {
+/** The module a worker loads. */
+export function moduleFor({ sources, nodes, streams }: Topology, hands: Hands): unknown {
   const keyBy = streams.flatMap(({ groups }, i) =>
     groups === undefined ? [] : [[`s_${i}`, (value: Value) => keyOf(value, groups)] as const],
   );
   return {
-    nodes: Object.fromEntries(nodes.map((node) => [node.id, codeOf(node, flaked)])),
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, codeOf(node, hands)])),
     keyBy: Object.fromEntries(keyBy),
     timestamps: Object.fromEntries(sources.map(({ id }) => [id, (value: { at: number }) => value.at])),
     values: {},

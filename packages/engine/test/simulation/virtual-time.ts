@@ -27,6 +27,7 @@ export class SimulatedProcess {
   #later: Event[] = [];
   /** Until then nothing that it has sent arrives anywhere. */
   wireHeldUntil = 0;
+  hangs = false;
 
   constructor(name: string, parent?: SimulatedProcess) {
     this.name = name;
@@ -50,9 +51,15 @@ export class SimulatedProcess {
     if (!this.isDead) this.#state = 'frozen';
   }
 
+  /** It runs for ever in the call it is in: nothing else of it happens, and it is not thawed. */
+  hang(): void {
+    this.freeze();
+    this.hangs = true;
+  }
+
   /** What it would have done meanwhile, in its order. */
   thaw(): readonly Event[] {
-    if (this.#state !== 'frozen') return [];
+    if (this.#state !== 'frozen' || this.hangs) return [];
     this.#state = 'running';
     return this.#later.splice(0);
   }
