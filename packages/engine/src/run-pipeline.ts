@@ -5,6 +5,7 @@
 
 import { metaKeys } from '@millrace/protocol';
 import { withFaults } from './faults.ts';
+import { Accounts } from './host/accounts.ts';
 import { Counts } from './host/counts.ts';
 import { causeOf, type Ending, messageOf, TakenOver } from './host/ending.ts';
 import { PipelineHost } from './host/pipeline-host.ts';
@@ -17,7 +18,9 @@ import { watermarkCauseOf } from './host/watermark-cause.ts';
 
 export function runPipeline(given: RunOptions): PipelineRun {
   const options = withFaults(given);
-  let current: { readonly host: PipelineHost; readonly meter: ProgressMeter } | undefined;
+  let current:
+    | { readonly host: PipelineHost; readonly meter: ProgressMeter; readonly accounts: Accounts }
+    | undefined;
   let wish: 'drain' | 'abort' | undefined;
   let held = options.paused ?? false;
   let everyMs = options.progressEveryMs;
@@ -39,12 +42,15 @@ export function runPipeline(given: RunOptions): PipelineRun {
     });
     if (wish === 'abort') return { kind: 'drained' };
     const meter = new ProgressMeter(options, counts, running.figures, everyMs);
-    current = { host: running, meter };
+    const accounts = new Accounts({
+      counts,
+      inFlightOf: (stream) => running.figures.inFlightOf(stream),
+      alarm: (text) => options.log(`ALARM: ${text}`),
+    });
+    current = { host: running, meter, accounts };
     const ending = await running.run();
     meter.close();
-    if (ending.kind !== 'failed')
-      for (const imbalance of counts.streamImbalances((stream) => running.figures.inFlightOf(stream)))
-        options.log(`ALARM: ${imbalance}`);
+    accounts.close();
     return ending;
   }
 
@@ -64,7 +70,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
     const takesNothingNew = options.drainOnly === true || options.lettersOnly !== undefined;
     if (before !== undefined && before !== options.workers && !takesNothingNew) {
       const drained = await host(recovered, counts, before, true);
-      if (drained.kind === 'failed' || wish !== undefined) return result(drained, counts, options);
+      if (drained.kind === 'failed' || wish !== undefined) return result(drained, counts);
       recovered.hostSequencer = await options.store.claimHost();
       recovered.lastPosition = await options.store.lastPosition();
       await changeSlots(recovered.paged, recovered.nodeNumbers, before, options.workers);
@@ -76,7 +82,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
       await recovered.paged.dropNodes(options.dropState ?? [], options.version.plan, recovered.nodeNumbers);
       await foldNow(recovered);
     }
-    return result(ending, counts, options);
+    return result(ending, counts);
   }
 
   async function foldNow(recovered: Recovered): Promise<void> {
@@ -110,7 +116,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
     },
     progress: () => current?.meter.read(),
     state: () => current?.host.state,
-    runtime: () => current?.host.runtime,
+    runtime: () => current && { ...current.host.runtime, imbalances: current.accounts.standing },
     cause: async (id) => current && watermarkCauseOf(current.host.causes, id),
     trace: async (id) => current && traceOf(id, options.version.plan, current.host.taps.kept),
     async redrive(choice) {
@@ -141,9 +147,8 @@ export function runPipeline(given: RunOptions): PipelineRun {
   };
 }
 
-function result(ending: Ending, counts: Counts, { log }: RunOptions): RunResult {
+function result(ending: Ending, counts: Counts): RunResult {
   const summary = counts.summary();
-  for (const imbalance of counts.imbalances()) log(`ALARM: ${imbalance}`);
   return ending.kind === 'failed'
     ? { kind: 'failed', error: ending.error, cause: ending.cause, summary }
     : { kind: ending.kind, summary };

@@ -21,6 +21,7 @@ export async function runtimeOf(
     since: active.beganAt,
     version: active.version,
     ...totals(view),
+    imbalances: [...view.imbalances],
     commits: {
       ...commits,
       ...(commits.bundleRate > 0 ? { recordsPerBundle: read / commits.bundleRate } : {}),

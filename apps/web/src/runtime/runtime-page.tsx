@@ -11,6 +11,7 @@ import { runtimeWords as words } from '../text/strings/runtime.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadState } from '../ui/load-state.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { RunStateBadge } from '../ui/run-state.tsx';
 import { WallTime } from '../ui/time.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -53,6 +54,16 @@ export function RuntimePage() {
               <Rests state={state} />
             ) : (
               <>
+                {now.imbalances.length > 0 && (
+                  <Notice tone="error" title={words.imbalance}>
+                    {words.imbalanceAbout}
+                    <ul>
+                      {now.imbalances.map((text) => (
+                        <li key={text}>{text}</li>
+                      ))}
+                    </ul>
+                  </Notice>
+                )}
                 <Facts runtime={now} />
                 <WorkerTable runtime={now} before={before} pipeline={pipeline} />
               </>

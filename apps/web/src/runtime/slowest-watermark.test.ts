@@ -21,6 +21,7 @@ const runtime = (at: number, one: WorkerRuntime): Runtime => ({
   position: 0,
   unfoldedBytes: 0,
   undeliveredBytes: 0,
+  imbalances: [],
   commits: { bundleRate: 0 },
   folds: { count: 0 },
   workers: [one],

@@ -31,7 +31,10 @@ test('P9: a timer set aside was never delivered', () => {
 
 test('P9: a record that disappeared is told, with the node and every term', () => {
   expect(countsOf({ delivered: 3, withOutput: 2 }).imbalances()).toEqual([
-    'node "n_a" does not balance: 3 in, but 0 duplicate, 0 dead-lettered, 0 set aside, 0 waiting and 2 processed',
+    {
+      of: 'n_a',
+      text: 'node "n_a" does not balance: 3 in, but 0 duplicate, 0 dead-lettered, 0 set aside, 0 waiting and 2 processed',
+    },
   ]);
 });
 
@@ -48,6 +51,9 @@ test('P9: a stream whose produced records are neither delivered nor in flight is
   counts.take('stream/1/s_0', encodeStreamCount({ produced: 0, delivered: 4 }));
   expect(counts.streamImbalances(() => 3)).toEqual([]);
   expect(counts.streamImbalances(() => 2)).toEqual([
-    'stream s_0 does not balance: 10 produced and 0 redriven, but 7 delivered and 2 in flight',
+    {
+      of: 's_0',
+      text: 'stream s_0 does not balance: 10 produced and 0 redriven, but 7 delivered and 2 in flight',
+    },
   ]);
 });

@@ -10,6 +10,13 @@ import type { NodeCounts, Summary } from './run-options.ts';
 /** What the meta entries of counts begin with; a worker's slot or `host`, and a node's number or a stream's id follow. */
 const KINDS = ['counters', 'named', 'stream', 'redriven', 'redriven-rows', 'redriven-on'] as const;
 
+/** An equation of P9 that does not hold. */
+export interface Imbalance {
+  /** Id of the node or stream. */
+  readonly of: string;
+  readonly text: string;
+}
+
 interface Cell {
   value: Uint8Array;
 }
@@ -98,21 +105,21 @@ export class Counts {
   }
 
   /** Nodes whose equation does not hold (P9): a record disappeared, or was counted twice. */
-  imbalances(): string[] {
+  imbalances(): Imbalance[] {
     return this.summary()
       .nodes.filter(
         (n) =>
           n.in !==
           n.duplicates + n.deadLettered - n.timersDeadLettered + n.setAside + n.waiting + n.processed,
       )
-      .map(
-        (n) =>
-          `node "${n.name}" does not balance: ${n.in} in, but ${n.duplicates} duplicate, ${n.deadLettered - n.timersDeadLettered} dead-lettered, ${n.setAside} set aside, ${n.waiting} waiting and ${n.processed} processed`,
-      );
+      .map((n) => ({
+        of: n.node,
+        text: `node "${n.name}" does not balance: ${n.in} in, but ${n.duplicates} duplicate, ${n.deadLettered - n.timersDeadLettered} dead-lettered, ${n.setAside} set aside, ${n.waiting} waiting and ${n.processed} processed`,
+      }));
   }
 
   /** Streams whose equation does not hold, given what is in flight (P9). */
-  streamImbalances(inFlightOf: (stream: number) => number): string[] {
+  streamImbalances(inFlightOf: (stream: number) => number): Imbalance[] {
     const { nodes, streams } = this.#plan;
     return streams
       .filter(({ to }) => nodes[to]?.kind !== 'sink')
@@ -123,10 +130,10 @@ export class Counts {
         inFlight: inFlightOf(index),
       }))
       .filter((s) => s.produced + s.redriven !== s.delivered + s.inFlight)
-      .map(
-        (s) =>
-          `stream ${s.id} does not balance: ${s.produced} produced and ${s.redriven} redriven, but ${s.delivered} delivered and ${s.inFlight} in flight`,
-      );
+      .map((s) => ({
+        of: s.id,
+        text: `stream ${s.id} does not balance: ${s.produced} produced and ${s.redriven} redriven, but ${s.delivered} delivered and ${s.inFlight} in flight`,
+      }));
   }
 
   #bySlot(counted: string): Uint8Array[] {

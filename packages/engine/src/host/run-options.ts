@@ -68,8 +68,8 @@ export interface PipelineRun {
   progressEvery(ms: number): void;
   /** What the run looks like now; undefined before it has recovered. Rates are since about a second ago. */
   progress(): Progress | undefined;
-  /** Its workers; undefined before it has recovered. */
-  runtime(): RuntimeView | undefined;
+  /** Its workers, and equations of P9 that do not hold, in words; undefined before it has recovered. */
+  runtime(): (RuntimeView & { readonly imbalances: readonly string[] }) | undefined;
   /** Why a node's watermark stands where it does; undefined before it has recovered, or without such a node. */
   cause(node: string): Promise<WatermarkCause | undefined>;
   /** Where a record came from and what came of it, as far as samples tell. */

@@ -40,6 +40,8 @@ export const runtime = z.object({
   position: count,
   unfoldedBytes: count,
   undeliveredBytes: count,
+  /** P9: of nodes and streams whose records do not add up, in words. */
+  imbalances: z.array(z.string()),
   commits: z.object({
     bundleRate: count,
     /** Records from injectors, over about the last second. */

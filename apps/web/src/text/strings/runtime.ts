@@ -8,6 +8,9 @@ export const runtimeWords = {
     'Start it, and what runs it is shown here: workers, their key intervals, commits and folds.',
   starting: 'It is being started',
   startingAbout: 'Its workers load their code and take up what is stored; then they are shown here.',
+  imbalance: 'The records do not add up',
+  imbalanceAbout:
+    'One has disappeared, or was counted twice. This is a fault of Millrace: keep the data folder, and tell us what happened before.',
   facts: 'The run as a whole',
   version: 'Version',
   since: 'Runs since',
