@@ -26,6 +26,23 @@ describe('Care', () => {
     expect(said).toEqual([inputIdentity('n', input), '']);
   });
 
+  it('P8: names an async call as long as it is in flight and nothing else runs, and lets no other begin', () => {
+    const { care, said } = careOf({ careful: true, poison: {} });
+    const other = { id: 'b', stream: 'in' } as CallInput;
+    care.beforeCall(node, input, 0);
+    care.take();
+    care.between();
+    care.beforeCall(node, other, 0);
+    care.between();
+    expect([care.isFree, said]).toEqual([
+      false,
+      [input, input, other, input].map((each) => inputIdentity('n', each)),
+    ]);
+    care.give();
+    care.between();
+    expect([care.isFree, said.at(-1)]).toEqual([true, '']);
+  });
+
   it('P8: refuses what ended a worker, and names nothing then', () => {
     const { care, said } = careOf({ careful: true, poison: { [inputIdentity('n', input)]: 'it ended one' } });
     expect(care.beforeCall(node, input, 0)?.message).toBe('it ended one');

@@ -4,6 +4,7 @@
  */
 import type { PlanNode } from '@millrace/graph';
 import type { WorkerConfiguration } from '@millrace/protocol';
+import type { AsyncTurns } from '@millrace/sdk/runtime';
 import { type CallInput, inputIdentity } from './computation-stage.ts';
 
 const PROGRESS_MS = 250;
@@ -12,7 +13,7 @@ const MOST_CALLS = 8;
 /** Behind so many bundles lies whatever ended the worker before; the host counts the same. */
 const CAREFUL_BUNDLES = 64;
 
-export class Care {
+export class Care implements AsyncTurns {
   readonly #configuration: WorkerConfiguration;
   readonly #report: (input: string) => void;
   readonly #now: () => number;
@@ -24,6 +25,9 @@ export class Care {
   #lastLook = 0;
   /** The host takes an input for the one that runs. */
   #announced = false;
+  #lastAnnounced = '';
+  /** The `async` call that goes on by itself, whatever else runs in between. */
+  #async: string | undefined;
   #carefulUntil = CAREFUL_BUNDLES;
   readonly #poison: Map<string, string>;
   /** Inputs are held: a condemned one may be among those that are let go later. */
@@ -60,11 +64,28 @@ export class Care {
     return this.#untilProgress === 0 ? this.#progress() : undefined;
   }
 
-  /** What is announced has run: a worker that dies from here on does not die of it. */
+  /**
+   * What is announced has run: a worker that dies from here on does not die of it, but of the `async` call in flight, if
+   * there is one.
+   */
   between(): void {
     if (!this.#announced) return;
     this.#announced = false;
-    this.#report('');
+    this.#report(this.#async ?? '');
+  }
+
+  get isFree(): boolean {
+    return this.#async === undefined;
+  }
+
+  take(): void {
+    if (this.#announced) this.#async = this.#lastAnnounced;
+  }
+
+  give(): void {
+    if (this.#async === undefined) return;
+    this.#async = undefined;
+    this.#announced = true;
   }
 
   #careful(bundlesSent: number): boolean {
@@ -90,6 +111,7 @@ export class Care {
     const refusal = this.#refusal(identity);
     if (refusal !== undefined) return refusal;
     this.#announced = true;
+    this.#lastAnnounced = identity;
     this.#report(identity);
     return undefined;
   }

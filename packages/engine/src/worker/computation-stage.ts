@@ -54,6 +54,7 @@ export interface ComputationStageOptions {
   readonly log: RuntimePorts['log'];
   readonly wake: () => void;
   readonly beforeCall: RuntimePorts['beforeCall'];
+  readonly asyncTurns?: RuntimePorts['asyncTurns'];
   readonly afterFailure: RuntimePorts['afterFailure'];
 }
 
@@ -292,8 +293,19 @@ export class ComputationStage {
   }
 
   #ports(): RuntimePorts {
-    const { node, version, router, hasher, now, deadLetter, log, wake, beforeCall, afterFailure } =
-      this.#options;
+    const {
+      node,
+      version,
+      router,
+      hasher,
+      now,
+      deadLetter,
+      log,
+      wake,
+      beforeCall,
+      asyncTurns,
+      afterFailure,
+    } = this.#options;
     return {
       now,
       deriveId: hasher.deriveId,
@@ -305,6 +317,7 @@ export class ComputationStage {
       count: (name, n) => this.named.add(name, n),
       wake,
       beforeCall,
+      asyncTurns,
       afterFailure,
     };
   }

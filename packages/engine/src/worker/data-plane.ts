@@ -165,9 +165,8 @@ class DataPlane implements Worker {
         this.#logs.called(node, input);
         return this.#care.beforeCall(node, input, this.#bundlesSent);
       },
-      afterFailure: (error) => {
-        if (wantedTooMuch(error)) this.#ports.collectGarbage?.();
-      },
+      asyncTurns: this.#care,
+      afterFailure: (error) => void (wantedTooMuch(error) && this.#ports.collectGarbage?.()),
       beforeRecord: (node, place, position) =>
         this.#care.beforeRecord(node, place, position, this.#bundlesSent),
     });
@@ -302,6 +301,7 @@ class DataPlane implements Worker {
       missing.length > 0 || clock !== undefined;
       clock = stage.clockToRead
     ) {
+      this.#care.between();
       if (missing.length > 0) await this.#cache.fetch(stage, missing);
       else if (clock !== undefined) await this.#cache.fetchDue(stage, clock);
       this.#care.heard();

@@ -17,7 +17,13 @@ import {
   type Watermark,
   type WorkerConfiguration,
 } from '@millrace/protocol';
-import { type DeliveredRecord, type LogLevel, type RuntimePorts, seededRandom } from '@millrace/sdk/runtime';
+import {
+  type AsyncTurns,
+  type DeliveredRecord,
+  type LogLevel,
+  type RuntimePorts,
+  seededRandom,
+} from '@millrace/sdk/runtime';
 import type { DeadLetterRow } from '../ports.ts';
 import { ComputationStage } from './computation-stage.ts';
 import { errorText, recordToRedrive } from './dead-letter.ts';
@@ -44,6 +50,7 @@ export interface StageHooks {
   log(node: string, level: LogLevel, key: string, parts: readonly unknown[]): void;
   wake(): void;
   beforeCall(node: PlanNode, input: Parameters<RuntimePorts['beforeCall']>[0]): Error | undefined;
+  readonly asyncTurns?: AsyncTurns | undefined;
   /** Behind whatever of the user's threw, once nothing of it is in use any more. */
   afterFailure(error: unknown): void;
   /** In front of every expression on a source record. */
@@ -266,6 +273,7 @@ export class WorkerStages {
       log: (level, parts, key) => this.#hooks.log(node.name, level, key, parts),
       wake: () => this.#hooks.wake(),
       beforeCall: (input) => this.#hooks.beforeCall(node, input),
+      asyncTurns: this.#hooks.asyncTurns,
       afterFailure: (error) => this.#hooks.afterFailure(error),
     });
     stage.runtime.isSuspicious = configuration.isSuspicious === true;

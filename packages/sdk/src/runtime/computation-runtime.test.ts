@@ -3,6 +3,7 @@ import { type Computation, type Context, computation } from '../api.ts';
 import { deriveId } from '../testing/derive-id.ts';
 import { ComputationRuntime } from './computation-runtime.ts';
 import { DeliveredRecord } from './delivered-record.ts';
+import type { AsyncTurns } from './ports.ts';
 
 const record = (key: string, value: unknown) =>
   new DeliveredRecord(key, value, 5, 'in', undefined, undefined, `id-${value}`, undefined, 0);
@@ -12,7 +13,11 @@ function runtimeOf(ran: unknown[], storeIsEmpty: boolean): ComputationRuntime {
   return runtimeWith(computation({ processRecord } as never) as Computation, storeIsEmpty);
 }
 
-function runtimeWith(handlers: Computation, storeIsEmpty: boolean): ComputationRuntime {
+function runtimeWith(
+  handlers: Computation,
+  storeIsEmpty: boolean,
+  asyncTurns?: AsyncTurns,
+): ComputationRuntime {
   return new ComputationRuntime(
     handlers,
     {
@@ -25,6 +30,7 @@ function runtimeWith(handlers: Computation, storeIsEmpty: boolean): ComputationR
       count: () => undefined,
       wake: () => undefined,
       beforeCall: () => undefined,
+      asyncTurns,
       afterFailure: () => undefined,
     },
     { computationId: 'n_a', params: {}, storeIsEmpty },
@@ -55,6 +61,41 @@ describe('parked inputs of an earlier incarnation', () => {
     for (const { entry } of missing) runtime.loaded(entry);
     runtime.runWaiting();
     expect(ran).toEqual([1, 2]);
+  });
+});
+
+describe('async calls behind a death in user code', () => {
+  it('P8: run one after the other, and all of them run', async () => {
+    const running = new Set<unknown>();
+    const most: number[] = [];
+    const finish: (() => void)[] = [];
+    const handlers = {
+      async processRecord({ value }: { value: unknown }) {
+        running.add(value);
+        most.push(running.size);
+        await new Promise<void>((resolve) => finish.push(resolve));
+        running.delete(value);
+      },
+    };
+    const turns = {
+      isFree: true,
+      take() {
+        this.isFree = false;
+      },
+      give() {
+        this.isFree = true;
+      },
+    };
+    const runtime = runtimeWith(computation(handlers as never) as Computation, true, turns);
+    for (let i = 0; i < 3; i++) runtime.deliver(record(`k${i}`, i));
+    for (let i = 0; i < 3; i++) {
+      runtime.runWaiting();
+      expect(runtime.hasReady).toBe(false);
+      finish.shift()?.();
+      await expect.poll(() => runtime.hasReady).toBe(true);
+    }
+    runtime.runWaiting();
+    expect([most, runtime.waiting, runtime.running]).toEqual([[1, 1, 1], 0, 0]);
   });
 });
 

@@ -356,15 +356,21 @@ export class ComputationRuntime {
   }
 
   get hasReady(): boolean {
-    return this.#waiting.hasReady || this.#calls.inFlight.hasSettled;
+    return (this.#waiting.hasReady && this.#mayCall) || this.#calls.inFlight.hasSettled;
+  }
+
+  get #mayCall(): boolean {
+    return !this.#calls.areAsync || this.#ports.asyncTurns?.isFree !== false;
   }
 
   /** Runs every waiting input that can run now. */
   runWaiting(): void {
     this.#calls.finishSettled();
     if (this.#waiting.hasDelayed) this.#waiting.wakeDelayed(this.#ports.now());
-    while (this.#waiting.hasReady && !this.#timers.firingsSpent && !this.isBehind) {
-      for (const entry of this.#waiting.takeReady()) this.#runKey(entry);
+    while (this.#waiting.hasReady && this.#mayCall && !this.#timers.firingsSpent && !this.isBehind) {
+      for (const entry of this.#waiting.takeReady())
+        if (this.#mayCall) this.#runKey(entry);
+        else this.#waiting.goOn(entry);
       this.fireDue();
     }
   }

@@ -120,6 +120,7 @@ export class HandlerCalls implements CallHost {
       if (!isolated) return this.#turnsOutAsync(entry, input, item, ctx, promise);
       const waiting = item ?? this.#waiting.add(entry, input);
       this.inFlight.begin({ entry, item: waiting, shadow: target, ctx }, promise);
+      this.#ports.asyncTurns?.take();
       return false;
     }
     if (CallContext.missed(ctx)) return this.#failed(entry, input, item, ctx, undefined);
@@ -163,6 +164,7 @@ export class HandlerCalls implements CallHost {
   finishSettled(): void {
     for (const { entry, item, shadow, ctx, error } of this.inFlight.takeSettled()) {
       const { input } = item;
+      this.#ports.asyncTurns?.give();
       if (error !== undefined || CallContext.missed(ctx)) {
         if (this.#failed(entry, input, item, ctx, error?.thrown)) this.done(entry, item);
       } else {

@@ -9,7 +9,7 @@ export type { StoredTimer, TimerEntry, WaitingInput } from './key-entry.ts';
 export { ABSENT, compareMapKeys, KeyEntry, KeyMap, timerId, timerNamed } from './key-entry.ts';
 export type { MissingContent } from './keys-in-memory.ts';
 export { copyData, freezeData, freezeParsed } from './plain-data.ts';
-export type { DeadLetter, LogLevel, Production, RuntimePorts } from './ports.ts';
+export type { AsyncTurns, DeadLetter, LogLevel, Production, RuntimePorts } from './ports.ts';
 export { seededRandom } from './random.ts';
 export { ownTag } from './redriven-timer.ts';
 export type { RuntimeCounters } from './runtime-counters.ts';

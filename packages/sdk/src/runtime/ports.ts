@@ -27,6 +27,17 @@ export interface DeadLetter {
   readonly state: unknown;
 }
 
+/**
+ * Where a worker has died in user code, `async` calls of all computations run one after the other: what goes on behind
+ * an `await` can then be laid at one input's door (P8).
+ */
+export interface AsyncTurns {
+  readonly isFree: boolean;
+  /** The call in front of which `beforeCall` was called goes on by itself. */
+  take(): void;
+  give(): void;
+}
+
 /** What the runtime of one computation needs from whoever drives it. */
 export interface RuntimePorts {
   now(): number;
@@ -41,6 +52,7 @@ export interface RuntimePorts {
   wake(): void;
   /** Called in front of every handler call. An error sets the input aside instead of running it. */
   beforeCall(input: DeliveredRecord | TimerEntry): Error | undefined;
+  readonly asyncTurns?: AsyncTurns | undefined;
   /** Called behind a call that threw, once it is undone; what it had in hand is garbage by now. */
   afterFailure(error: unknown): void;
 }
