@@ -160,33 +160,44 @@ function ListControl({ shape, value, onChange, label, disabled }: Of<'list'>) {
     const left = items.map((item, at) => (at === i ? next : item)).filter((item) => item !== undefined);
     onChange(left.length === 0 ? undefined : left);
   };
+  const isDeep = shape.item.kind === 'object';
   return (
     <div className={controls.rows}>
-      {items.map((item, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a list's items are its places
-        <div key={i} className={controls.row}>
-          <SettingIn name={i}>
-            <FieldControl
-              shape={shape.item}
-              value={item}
-              label={`${label ?? ''} ${i + 1}`}
-              disabled={disabled ?? false}
-              onChange={(next) => replaced(i, next)}
-            />
-          </SettingIn>
+      {items.map((item, i) => {
+        const name = `${label ?? ''} ${i + 1}`;
+        const remove = (
           <IconButton
             size="small"
             icon={Trash2}
-            label={words.remove}
+            label={isDeep ? words.removeNamed(name) : words.remove}
             disabled={disabled}
             onClick={() => replaced(i, undefined)}
           />
-        </div>
-      ))}
-      <AddButton
-        disabled={disabled}
-        onAdd={() => onChange([...items, shape.item.kind === 'object' ? {} : ''])}
-      />
+        );
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a list's items are its places
+          <div key={i} className={isDeep ? controls.block : controls.row}>
+            {isDeep && (
+              <div className={controls.head}>
+                <span>{name}</span>
+                <span />
+                {remove}
+              </div>
+            )}
+            <SettingIn name={i}>
+              <FieldControl
+                shape={shape.item}
+                value={item}
+                label={name}
+                disabled={disabled ?? false}
+                onChange={(next) => replaced(i, next)}
+              />
+            </SettingIn>
+            {!isDeep && remove}
+          </div>
+        );
+      })}
+      <AddButton disabled={disabled} onAdd={() => onChange([...items, isDeep ? {} : ''])} />
     </div>
   );
 }
