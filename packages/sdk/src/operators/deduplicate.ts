@@ -15,6 +15,7 @@ import {
 import { positiveMs } from './duration.ts';
 import type { AnyStream, Input } from './input.ts';
 import { keyText } from './key-text.ts';
+import { refuseRetracted } from './refuse-retracted.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
 
@@ -43,6 +44,7 @@ export function deduplicate<T>(
   return {
     ...computation<AnyStream<T>, { out: T; late: T }, unknown, Extras>({
       processRecord(record, ctx) {
+        refuseRetracted(record, 'deduplicate');
         const id =
           by === undefined
             ? ''

@@ -18,6 +18,7 @@ import {
 } from '../api.ts';
 import { durationMs } from './duration.ts';
 import type { Input } from './input.ts';
+import { refuseRetracted } from './refuse-retracted.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
 
@@ -52,6 +53,7 @@ export function intervalJoin<L, R, O = { readonly left: L; readonly right: R }>(
   return {
     ...computation<{ left: L; right: R }, Outputs<L, R, O>, unknown, Extras>({
       processRecord(record, ctx) {
+        refuseRetracted(record, 'intervalJoin');
         if (record.late) {
           ctx.produce('late', record.value as L | R);
           ctx.dropLate();

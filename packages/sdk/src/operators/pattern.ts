@@ -24,6 +24,7 @@ import { positiveMs } from './duration.ts';
 import type { AnyStream, Input } from './input.ts';
 import { type After, advanceRuns, matchedOf, type Run, type Step, stepOf } from './pattern-match.ts';
 import { type Skip, skippedBefore, stepsOf } from './pattern-settings.ts';
+import { refuseRetracted } from './refuse-retracted.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
 import { dropLate } from './windows/pane-output.ts';
@@ -99,6 +100,7 @@ export function pattern<T, N extends string, O = Match<T, N>>(
   return {
     ...computation<AnyStream<T>, PatternOutputs<T, N, O>, Matching, Extras>({
       processRecord({ late, timestamp, value, pane }, ctx) {
+        refuseRetracted({ pane }, 'pattern');
         if (late) {
           dropLate(ctx as never, { value, pane } as never);
           return;

@@ -1,6 +1,7 @@
 import { type Computation, computation, type DeepReadonly } from '../api.ts';
 import type { AnyStream, Input } from './input.ts';
 import type { Reduce } from './reduction-row.ts';
+import { refuseRetracted } from './refuse-retracted.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
 
@@ -23,6 +24,7 @@ export function runningReduce<T>(
   return {
     ...computation<AnyStream<T>, { out: T }, { readonly total: T }>({
       processRecord(record, ctx) {
+        refuseRetracted(record, 'runningReduce');
         const before = ctx.state.get();
         const value = record.value as DeepReadonly<T>;
         const total = (before === undefined ? value : reduce(before.total as DeepReadonly<T>, value)) as T;

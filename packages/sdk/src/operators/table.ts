@@ -10,6 +10,7 @@
  */
 import { type Computation, computation, type DeepReadonly, type StreamRecord } from '../api.ts';
 import type { AnyStream, Input } from './input.ts';
+import { refuseRetracted } from './refuse-retracted.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
 import { dropLate } from './windows/pane-output.ts';
@@ -41,6 +42,7 @@ export function table<T>(
   return {
     ...computation<AnyStream<T>, { out: Change<T>; late: T }, Held<T>, { timers: 'forget' }>({
       processRecord(record, ctx) {
+        refuseRetracted(record, 'table');
         const held = ctx.state.get();
         // With nothing held, a row below the watermark may be older than a deletion that is forgotten.
         if (held === undefined ? record.late : record.timestamp < held.at) {

@@ -15,6 +15,7 @@ import {
 } from '../api.ts';
 import { positiveMs } from './duration.ts';
 import type { AnyStream, Input } from './input.ts';
+import { refuseRetracted } from './refuse-retracted.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
 import { dropLate } from './windows/pane-output.ts';
@@ -61,6 +62,7 @@ export function track<T, S>(
   return {
     ...computation<AnyStream<T>, TrackOutputs<T, S>, Tracked<S>, { timers: 'silence' }>({
       processRecord(record, ctx) {
+        refuseRetracted(record, 'track');
         const known = ctx.state.get();
         const value = record.value as DeepReadonly<T>;
         const given = record as unknown as StreamRecord<T>;

@@ -27,6 +27,7 @@ import {
 import { nonNegativeMs } from './duration.ts';
 import type { Input } from './input.ts';
 import { type JoinKind, type LeftOf, type RightOf, type Unmatched, unmatchedOf } from './join-kind.ts';
+import { refuseRetracted } from './refuse-retracted.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
 import { dropLate, holdOf, isExpired } from './windows/pane-output.ts';
@@ -102,6 +103,7 @@ class WindowJoin {
   }
 
   processRecord(record: StreamRecord<unknown, Side>, ctx: JoinContext): void {
+    refuseRetracted(record, 'windowJoin');
     const slice = this.#slices.sliceOf(record.timestamp);
     if (slice === undefined) return;
     const { latenessMs, window } = this.#settings;
