@@ -104,6 +104,25 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   },
 );
 
+test('DP5: frames that come together are taken into one bundle, and reported once', async () => {
+  const heard: string[] = [];
+  const tell = await worker(({ kind }) => {
+    if (kind === 'bundle' || kind === 'status') heard.push(kind);
+  });
+  await turn();
+  heard.length = 0;
+  for (let sequence = 1; sequence <= 3; sequence++)
+    tell({
+      kind: 'chunk',
+      sequence,
+      node: 0,
+      partition: 0,
+      chunk: { kind: 'ordinals', first: (sequence - 1) * 10, count: 10, time: 0, everyMs: 0 },
+    });
+  for (let i = 0; i < 5; i++) await turn();
+  expect(heard).toEqual(['bundle', 'status']);
+});
+
 const counting = planOf(
   [
     { id: 'n_in', kind: 'injector', type: 'injector/generator', config: { value: 'n' } },

@@ -16,6 +16,7 @@
  *   DP3       at most `MAX_UNCOMMITTED` bundles are on their way; one more takes in what comes meanwhile, until it
  *             is full, and is sealed when one of those is committed.
  *   DP4       every path that waits says so with a `status` frame: a silent worker is a worker that runs.
+ *   DP5       frames that were read together are taken together: one bundle and one report, not one for each.
  */
 import type { RunPlan } from '@millrace/graph';
 import {
@@ -193,6 +194,8 @@ class DataPlane implements Worker {
   }
 
   async #loop(): Promise<void> {
+    // DP5: whoever reads them hands over all that are there before anything else runs.
+    await undefined;
     while (this.#hasWork()) {
       await this.#runBundle();
     }
