@@ -24,6 +24,8 @@ export interface SourceShape {
   readonly id: string;
   /** Longer than any silence of its own: whoever is idle took something else for silence. */
   readonly idleTimeout: string;
+  /** How far it may be ahead of the slowest (W10). */
+  readonly skewCap: string | undefined;
   readonly partitions: readonly (readonly SourceLine[])[];
 }
 
@@ -48,6 +50,7 @@ export function makeTopology(random: SeededRandom): Topology {
     (_, i): SourceShape => ({
       id: `n_in${i}`,
       idleTimeout: random.pick(['3s', '30s']),
+      skewCap: random.chance(0.2) ? random.pick(['1s', '20s']) : undefined,
       partitions: Array.from({ length: random.between(1, 3) }, (_, p) =>
         makeLines(random, `${i}${'abc'[p]}`),
       ),
@@ -106,10 +109,10 @@ function makeLines(random: SeededRandom, prefix: string): SourceLine[] {
 export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
   return planOf(
     [
-      ...sources.map(({ id, idleTimeout }) => ({
+      ...sources.map(({ id, idleTimeout, skewCap }) => ({
         id,
         kind: 'injector' as const,
-        config: { path: id, slack: SLACK, futureBound: 'off', idleTimeout },
+        config: { path: id, slack: SLACK, futureBound: 'off', idleTimeout, ...(skewCap && { skewCap }) },
       })),
       ...nodes.map(({ id }) => ({ id, kind: 'computation' as const })),
       ...sinks.map((id) => ({ id, kind: 'sink' as const })),
