@@ -24,6 +24,12 @@ export function zeroCounters(): NodeCounters {
   return Object.fromEntries(COUNTER_NAMES.map((name) => [name, 0])) as NodeCounters;
 }
 
+/** Asked of every node for every bundle. */
+export function sameCounters(a: NodeCounters, b: NodeCounters): boolean {
+  for (const name of COUNTER_NAMES) if (a[name] !== b[name]) return false;
+  return true;
+}
+
 export function encodeCounters(counters: NodeCounters): Uint8Array {
   const w = new ByteWriter(64);
   for (const name of COUNTER_NAMES) w.varint(counters[name]);

@@ -18,7 +18,7 @@ import {
 } from '@millrace/protocol';
 import { ComputationStage, type WatermarkFloors } from './computation-stage.ts';
 import { InjectorStage } from './injector-stage.ts';
-import { encodeCounters, type NodeCounters } from './node-counters.ts';
+import { encodeCounters, type NodeCounters, sameCounters } from './node-counters.ts';
 import type { WorkerStages } from './worker-stages.ts';
 
 /** Where a node's watermarks stood on one worker. An end counts within its version only: another may add a sender. */
@@ -27,13 +27,18 @@ export interface StoredWatermarks extends WatermarkFloors {
   readonly version: number;
 }
 
+interface Written {
+  counters: NodeCounters | undefined;
+  watermarks: StoredWatermarks | undefined;
+}
+
 export class NumberSeal {
   readonly #stages: WorkerStages;
-  readonly #written: { counters: string; watermark: string }[];
+  readonly #written: Written[];
 
   constructor(stages: WorkerStages) {
     this.#stages = stages;
-    this.#written = stages.plan.nodes.map(() => ({ counters: '', watermark: '' }));
+    this.#written = stages.plan.nodes.map(() => ({ counters: undefined, watermarks: undefined }));
   }
 
   sealMarks(body: BundleBodyWriter, stage: InjectorStage): void {
@@ -55,13 +60,12 @@ export class NumberSeal {
     const { configuration, all, sinkCounts } = this.#stages;
     const { slot } = configuration;
     const number = this.#stages.numberOf(node.index);
-    const written = this.#written[node.index] as { counters: string; watermark: string };
+    const written = this.#written[node.index] as Written;
     const stage = all[node.index];
-    const counters = encodeCounters(stage?.counters ?? (sinkCounts[node.index] as NodeCounters));
-    const text = counters.join();
-    if (text !== written.counters) {
-      written.counters = text;
-      body.put(META_SPACE, metaKeys.counters(slot, number), counters);
+    const counters = stage?.counters ?? (sinkCounts[node.index] as NodeCounters);
+    if (written.counters === undefined || !sameCounters(counters, written.counters)) {
+      written.counters = { ...counters };
+      body.put(META_SPACE, metaKeys.counters(slot, number), encodeCounters(counters));
     }
     const named = stage instanceof ComputationStage ? stage.named.takeChange() : undefined;
     if (named !== undefined) body.put(META_SPACE, metaKeys.named(slot, number), named);
@@ -73,9 +77,8 @@ export class NumberSeal {
       kind: output.kind,
       version: configuration.version,
     };
-    const spelled = JSON.stringify(stored);
-    if (spelled === written.watermark) return;
-    written.watermark = spelled;
+    if (written.watermarks !== undefined && sameStored(stored, written.watermarks)) return;
+    written.watermarks = stored;
     body.put(META_SPACE, metaKeys.watermarks(slot, number), valueBytes(stored));
   }
 
@@ -95,6 +98,11 @@ export class NumberSeal {
 }
 
 const NOTHING = new Uint8Array(0);
+
+/** Of one worker, whose version never changes. */
+function sameStored(a: StoredWatermarks, b: StoredWatermarks): boolean {
+  return a.out === b.out && a.in === b.in && a.kind === b.kind && a.inputEnded === b.inputEnded;
+}
 
 function valueBytes(value: unknown): Uint8Array {
   const w = new ByteWriter(64);
