@@ -1,7 +1,7 @@
 /** What runs a pipeline, asked for every other second while it runs; of one that rests nothing is asked. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../api/call.ts';
-import { type Loaded, useLoad } from '../api/use-load.ts';
+import { type Loading, useLoad } from '../api/use-load.ts';
 import { type LiveView, watchView } from '../sockets/watch-view.ts';
 import type { Runtime } from './slowest-watermark.ts';
 
@@ -10,7 +10,7 @@ export type State = NonNullable<Told>['state'];
 
 export interface RuntimeNow {
   /** Undefined: it does not run. */
-  readonly runtime: Loaded<Runtime | undefined>;
+  readonly runtime: Loading<Runtime | undefined>;
   /** The answer before this one. */
   readonly before: Runtime | undefined;
   /** Undefined until it was told, and of what was never deployed. */
