@@ -50,6 +50,8 @@ const FIRST_CODE = `import { computation } from '@millrace/sdk';
 export default computation({});
 `;
 const STEP = 4 * GRID;
+/** A copy hides neither its original nor what is written below that. */
+const COPY_BY = [STEP, 14 * GRID] as const;
 const GAP = 2 * GRID;
 const BESIDE = 80;
 
@@ -208,7 +210,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
       if (nodes.size + notes.size === 0) return;
       const gesture = newGesture();
       settle(gesture);
-      const command = { kind: 'duplicate', nodes: [...nodes], notes: [...notes], by: [STEP, STEP] } as const;
+      const command = { kind: 'duplicate', nodes: [...nodes], notes: [...notes], by: COPY_BY } as const;
       const made = attempt(command, gesture)?.made;
       if (made !== undefined) selectMade(made);
     },

@@ -34,7 +34,7 @@ export interface StreamScene {
 }
 
 const WIDTHS = [1.5, 1.5, 2, 3, 4, 5.5];
-const AROUND_LABEL = 12;
+const AROUND_LABEL = 6;
 const LEAST_LABEL = 26;
 const LABEL_HEIGHT = 18;
 

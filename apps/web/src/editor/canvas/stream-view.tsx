@@ -17,7 +17,7 @@ import styles from './stream-view.module.css';
 type Props = EdgeProps<FlowEdge>;
 
 const HALF_PORT = 5;
-const AROUND_LABEL = 12;
+const AROUND_LABEL = 6;
 const LEAST_LABEL = 26;
 /** With less room a key would be cut to a letter: its icon says that there is one. */
 const LEAST_KEY = 72;
@@ -133,9 +133,11 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
       data-tight={!isOpen && room < LEAST_KEY}
       title={data.marks.first ?? (keyBy === undefined ? data.label : words.keyedBy(keyBy))}
     >
-      {data.marks.errors > 0 && <Icon of={CircleAlert} size={12} />}
-      {(name !== undefined || (isOpen && keyBy === undefined)) && (
-        <span className={styles.name}>{name ?? data.stream.to[1]}</span>
+      {(data.marks.errors > 0 || name !== undefined || (isOpen && keyBy === undefined)) && (
+        <span className={styles.name}>
+          {data.marks.errors > 0 && <Icon of={CircleAlert} size={12} />}
+          <span>{name ?? (keyBy === undefined && data.stream.to[1])}</span>
+        </span>
       )}
       {keyBy !== undefined && (
         <span className={styles.key}>

@@ -58,7 +58,7 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
           <End label={words.to} port={stream.to} slot={slot} nodes={pipeline.nodes} />
         </div>
         <StreamName key={stream.id} stream={stream} />
-        <Flows stream={stream.id} />
+        <Flows stream={stream.id} isFaulty={issues.length > 0} />
         <Field label={words.key} error={keyFault && fieldWords(keyFault)} hint={words.keyAbout}>
           {(control) => (
             <SettingsAt path={['streams', stream.id, 'keyBy']}>
@@ -106,7 +106,7 @@ function StreamName({ stream }: { readonly stream: Stream }) {
 }
 
 /** What the values are, as TypeScript says it. */
-function Flows({ stream }: { readonly stream: string }) {
+function Flows({ stream, isFaulty }: { readonly stream: string; readonly isFaulty: boolean }) {
   const { code } = useEditor();
   const { types, checking } = useStore(code.store);
   const type = types.get(stream);
@@ -118,7 +118,7 @@ function Flows({ stream }: { readonly stream: string }) {
       ) : (
         <>
           <pre className={styles.type}>{onLines(type)}</pre>
-          {type === 'unknown' && <p className={styles.about}>{words.unknownFlows}</p>}
+          {type === 'unknown' && !isFaulty && <p className={styles.about}>{words.unknownFlows}</p>}
         </>
       )}
     </div>

@@ -13,6 +13,22 @@ const issue = (message: string): Issue => ({
 });
 
 describe('what an issue says', () => {
+  it('leaves out the id of the stream beside which it stands', () => {
+    const about = {
+      severity: 'error',
+      code: 'unknown-port',
+      line: 1,
+      column: 1,
+      file: 'pipeline.json',
+      stream: 's_1',
+    } as const;
+    const message = "stream 's_1': 'count' (n_1) has no output 'a'; its code has 'b'";
+    expect(issueWords({ ...about, node: 'n_1', message })).toBe(
+      "'count' has no output 'a'; its code has 'b'",
+    );
+    expect(issueWords({ ...about, message: "stream 's_1' brings text" })).toBe('Brings text');
+  });
+
   it('names no ids where the node is seen', () => {
     expect(
       issueWords(issue("node 'map' (n_1) (operator/map): setting 'expression' is missing (expected string)")),

@@ -1,6 +1,6 @@
 /** Versions: the list of them, and any two side by side, on the canvas and line by line. */
 import { ArrowLeftRight, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { compareWords as words } from '../../text/strings/compare.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -30,6 +30,12 @@ export function CompareView({ from, to }: CompareViewProps) {
   const running = deployment == null ? undefined : runningVersion(deployment);
   const versions = useVersions(pipeline, deployment?.version);
   const compared = useComparison(from, to);
+  // Nothing runs: what one asks for is what has changed since the newest version.
+  const newest = versions.items?.[0]?.number;
+  useEffect(() => {
+    if (from === 'draft' && to === 'draft' && newest !== undefined)
+      show({ compare: { from: newest, to } }, { replace: true });
+  }, [from, to, newest, show]);
   const choose = (sides: Partial<CompareViewProps>): void =>
     show({ compare: { from, to, ...sides } }, { replace: true });
   return (

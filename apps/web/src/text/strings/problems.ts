@@ -13,6 +13,7 @@ export const problemWords = {
   unchecked: 'Code not checked',
   // issue-words
   mustBeFilledIn: 'must be filled in',
+  mustBeOneOf: 'must be one of ',
 } as const;
 
 function counted(count: number, what: string): string {

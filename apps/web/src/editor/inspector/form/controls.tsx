@@ -119,13 +119,18 @@ export function BooleanControl({ value, fallback, onChange, control, label, disa
       data-unset={typeof value !== 'boolean'}
       onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value === 'true')}
       options={[
-        { value: '', label: fallback ?? words.notSet },
+        { value: '', label: unsetWords(fallback) },
         { value: 'true', label: words.yes },
         { value: 'false', label: words.no },
       ]}
     />
   );
 }
+
+const unsetWords = (fallback: string | undefined): string =>
+  fallback === undefined
+    ? words.notSet
+    : words.byDefault(fallback === 'true' ? words.yes : fallback === 'false' ? words.no : fallback);
 
 /** The name in a setting that is meant to be a secret, however incomplete. */
 export function secretDraft(value: unknown): string | undefined {
