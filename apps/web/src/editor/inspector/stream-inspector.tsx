@@ -52,7 +52,11 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
               {issueWords(issue)}
             </Notice>
           ))}
-        {canEdit && issues.length > 0 && <FollowOutput node={stream.from[0]} />}
+        {canEdit && issues.length > 0 && (
+          <div className={styles.row}>
+            <FollowOutput node={stream.from[0]} />
+          </div>
+        )}
         <div className={styles.ends}>
           <End label={words.from} port={stream.from} slot={slot} nodes={pipeline.nodes} />
           <End label={words.to} port={stream.to} slot={slot} nodes={pipeline.nodes} />
