@@ -268,7 +268,7 @@ describe('a large pipeline', () => {
     await page.mouse.click(x, y);
     await page
       .getByRole('complementary', { name: 'Inspector' })
-      .getByRole('heading', { name: 'Stream' })
+      .getByText(/^Stream · /)
       .waitFor();
   });
 
