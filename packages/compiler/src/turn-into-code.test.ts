@@ -30,6 +30,14 @@ const every = {
   most: { type: 'max', of: 'value.ms' },
   mean: { type: 'avg', of: '/* the delay */ value.ms / 2' },
 };
+const figures = {
+  names: { type: 'distinct', of: 'value.name' },
+  about: { type: 'approxDistinct', of: 'value.name + value.ms' },
+  half: { type: 'quantiles', of: 'value.ms', at: [0.5, 1] },
+  first: { type: 'topK', of: '{ name: value.name }', by: 'value.ms', k: 2, order: 'smallest', ties: 'keep' },
+  last: { type: 'topK', of: 'value.name', by: 'value.ms // by delay', k: 1 },
+  all: { type: 'collect', of: 'value.name' },
+};
 const aggregate = (window: object, more = {}): Form => ({
   type: 'operator/aggregate',
   config: { window, aggregates: every, ...more },
@@ -108,6 +116,32 @@ const FORMS: readonly Form[] = [
     },
   },
   aggregate({ type: 'tumbling', size: '10ms' }),
+  aggregate({ type: 'calendar', unit: 'day', zone: 'Europe/Berlin', offset: '-6h' }),
+  aggregate(
+    { type: 'tumbling', size: '10ms' },
+    {
+      trigger: { early: { type: 'records', every: 1 }, late: '1s', onTime: 'always' },
+      allowedLateness: '5ms',
+      accumulation: 'accumulating-and-retracting',
+    },
+  ),
+  {
+    type: 'operator/aggregate',
+    config: {
+      window: { type: 'global' },
+      trigger: { early: { type: 'any', of: ['1m', { type: 'records', every: 2 }] } },
+      aggregates: figures,
+      accumulation: 'discarding',
+    },
+  },
+  {
+    type: 'operator/aggregate',
+    config: {
+      window: { type: 'hopping', size: '20ms', slide: '10ms' },
+      aggregates: { n: { type: 'count' }, all: { type: 'collect', of: 'value.ms' } },
+      retractions: true,
+    },
+  },
   aggregate({ type: 'tumbling', size: '10ms', offset: '3ms' }, { allowedLateness: '5ms' }),
   aggregate({ type: 'hopping', size: '20ms', slide: '5ms', offset: '1ms' }),
   aggregate({ type: 'session', gap: '7ms' }, { allowedLateness: '2ms' }),

@@ -26,13 +26,9 @@ export { type JsonProblem, type ParsedJson, parseJson } from './json/parse-json.
 export { type JsonPath, type JsonPositions, lineIndex, type Position } from './json/positions.ts';
 export { type JsonMember, type JsonToken, memberOf, plainValue, setOwn } from './json/token.ts';
 export type { NodeTypeSpec, NodeTypes, Settings } from './node-types.ts';
+export { type AggregateConfig, aggregateConfig, aggregateSetting } from './operators/aggregate.ts';
 export { expressionSetting } from './operators/settings.ts';
-export {
-  type AggregateConfig,
-  aggregateConfig,
-  builtInTypes,
-  nodeTypes,
-} from './operators.ts';
+export { builtInTypes, nodeTypes } from './operators.ts';
 export {
   expected,
   isParameterName,

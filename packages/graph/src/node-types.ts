@@ -28,6 +28,8 @@ export interface NodeTypeSpec {
    * this function the settings `type`, `format` and `columns` decide.
    */
   readonly valueType?: (config: Settings) => string | undefined;
+  /** Of an injector: whether it never ends by itself; without this function it does. */
+  readonly isEndless?: (config: Settings) => boolean;
 }
 
 /** All types a pipeline may use, by type. A Map, because a type in a hostile file may be `__proto__`. */

@@ -5,74 +5,11 @@
 import { z } from 'zod';
 import { durationSetting, parseDuration, parseSignedDuration, signedDurationSetting } from './durations.ts';
 import type { NodeTypeSpec, NodeTypes } from './node-types.ts';
+import { aggregateConfig } from './operators/aggregate.ts';
 import { joinTypes } from './operators/joins.ts';
 import { reductionTypes } from './operators/reductions.ts';
 import { sequenceTypes } from './operators/sequences.ts';
-import { expressionSetting, length } from './operators/settings.ts';
-
-const size = length().describe('Length of a window');
-const offset = durationSetting().optional().describe('Moves the window borders by this much');
-
-export const windowSetting = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('tumbling'), size, offset }),
-  z.strictObject({
-    type: z.literal('hopping'),
-    size,
-    slide: length().describe('A window begins every so often'),
-    offset,
-  }),
-  z.strictObject({
-    type: z.literal('session'),
-    gap: length().describe('A pause of this length ends the session'),
-  }),
-]);
-
-const of = expressionSetting().describe('TypeScript expression over value');
-
-export const aggregateSetting = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('count') }),
-  z.strictObject({ type: z.literal('sum'), of }),
-  z.strictObject({ type: z.literal('min'), of }),
-  z.strictObject({ type: z.literal('max'), of }),
-  z.strictObject({ type: z.literal('avg'), of }),
-]);
-
-/** Record keys are checked by hand: zod drops a key `__proto__` without a word. */
-const aggregates = z
-  .custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    {
-      message: 'is not an object of aggregates by name',
-    },
-  )
-  .superRefine((value, context) => {
-    const entries = Object.entries(value);
-    if (entries.length === 0)
-      context.addIssue({ code: 'custom', message: 'names no aggregate; add at least one' });
-    for (const [name, aggregate] of entries) {
-      if (!/^[A-Za-z][A-Za-z0-9_]{0,99}$/.test(name)) {
-        const message = `'${name}' cannot name an aggregate; use letters, digits and _, a letter first`;
-        context.addIssue({ code: 'custom', message, path: [name] });
-      }
-      const { error } = aggregateSetting.safeParse(aggregate);
-      for (const issue of error?.issues ?? []) {
-        context.addIssue({ code: 'custom', message: issue.message, path: [name, ...issue.path] });
-      }
-    }
-  })
-  .meta({ form: 'aggregates' });
-
-export const aggregateConfig = z.strictObject({
-  window: windowSetting.describe('Which records are put together, by their event time'),
-  aggregates: aggregates.describe('Name of the output field and how it is computed'),
-  allowedLateness: durationSetting()
-    .optional()
-    .describe('How long after its end a window takes late records'),
-});
-
-export type AggregateConfig = Omit<z.infer<typeof aggregateConfig>, 'aggregates'> & {
-  readonly aggregates: Readonly<Record<string, z.infer<typeof aggregateSetting>>>;
-};
+import { expressionSetting } from './operators/settings.ts';
 
 const deduplicateConfig = z.strictObject({
   within: durationSetting()

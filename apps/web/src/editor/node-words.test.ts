@@ -20,6 +20,10 @@ describe('the one line of a node', () => {
       aggregates: { mean: { type: 'avg' }, n: { type: 'count' } },
     };
     expect(nodeWords(node('operator/aggregate', config))).toBe('hopping 10s · every 2s · mean, n');
+    const days = { ...config, window: { type: 'calendar', unit: 'day', zone: 'Asia/Tokyo' } };
+    expect(nodeWords(node('operator/aggregate', days))).toBe('every day · Asia/Tokyo · mean, n');
+    const all = { ...config, window: { type: 'global' } };
+    expect(nodeWords(node('operator/aggregate', all))).toBe('all time · mean, n');
   });
 
   it('names parameters and secrets, never their content', () => {

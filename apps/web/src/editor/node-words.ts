@@ -58,8 +58,10 @@ const WORDS: Readonly<Record<string, (config: Config, code: string | undefined) 
 };
 
 function windowWords(window: unknown): string {
-  const { type, size, slide, gap } = object(window);
+  const { type, size, slide, gap, unit, zone } = object(window);
   if (type === 'session') return words.session(shown(gap));
+  if (type === 'calendar') return joined(words.every(shown(unit)), shown(zone));
+  if (type === 'global') return words.allTime;
   return joined(`${shown(type)} ${shown(size)}`, slide && words.every(shown(slide)));
 }
 

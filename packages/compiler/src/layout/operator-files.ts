@@ -2,7 +2,8 @@
  * `/n_x/node.ts` of an operator node: the call of the SDK function its form stands for, exactly what "turn into
  * code" would give.
  */
-import type { AggregateConfig, JsonPath, Node, Settings } from '@millrace/graph';
+import type { JsonPath, Node, Settings } from '@millrace/graph';
+import { writeAggregate } from './aggregate-call.ts';
 import { callWriters } from './operator-calls.ts';
 import {
   type Body,
@@ -83,32 +84,6 @@ function writeUnion(writing: Writing): boolean {
   return true;
 }
 
-function writeAggregate(writing: Writing): boolean {
-  const { body, base, config, style } = writing;
-  const { window, aggregates, allowedLateness } = config as Partial<AggregateConfig>;
-  const windowText = window === undefined ? undefined : windowCall(window);
-  if (windowText === undefined || typeof aggregates !== 'object') return false;
-  const entries = Object.entries(aggregates).filter(([, { type }]) => /^(count|sum|min|max|avg)$/.test(type));
-  const functions = [...new Set(entries.map(([, { type }]) => type))].sort();
-  writeHead(['aggregate', 'input', windowText.slice(0, windowText.indexOf('(')), ...functions], writing);
-  body.add(
-    `export default aggregate(input<${style.input('in')}>(), {\n  window: ${windowText},\n  aggregates: {\n`,
-  );
-  for (const [name, aggregate] of entries) {
-    const isBare = style.isPlain && /^[A-Za-z]\w*$/.test(name);
-    body.add(`    ${isBare ? name : JSON.stringify(name)}: ${aggregate.type}(`);
-    if (aggregate.type !== 'count') {
-      body.add('(value) => ');
-      writeExpression(writing, aggregate.of, [...base, 'aggregates', name, 'of']);
-    }
-    body.add('),\n');
-  }
-  body.add('  },\n');
-  if (allowedLateness !== undefined) body.add(`  allowedLateness: ${quoted(String(allowedLateness))},\n`);
-  body.add('});\n');
-  return true;
-}
-
 function writeDeduplicate(writing: Writing): boolean {
   const { body, base, config, style } = writing;
   const { by, within } = config as { by?: unknown; within?: unknown };
@@ -140,20 +115,4 @@ function writeIntervalJoin(writing: Writing): boolean {
   }
   body.add('});\n');
   return true;
-}
-
-function windowCall(window: AggregateConfig['window']): string | undefined {
-  const text = (value: string): string => quoted(String(value));
-  const offset =
-    'offset' in window && window.offset !== undefined ? `, { offset: ${text(window.offset)} }` : '';
-  switch (window.type) {
-    case 'tumbling':
-      return `tumbling(${text(window.size)}${offset})`;
-    case 'hopping':
-      return `hopping(${text(window.size)}, ${text(window.slide)}${offset})`;
-    case 'session':
-      return `sessions(${text(window.gap)})`;
-    default:
-      return undefined;
-  }
 }

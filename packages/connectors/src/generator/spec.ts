@@ -21,6 +21,7 @@ export const generatorConfig = z.strictObject({
 export const generatorSpec: NodeTypeSpec = {
   type: 'injector/generator',
   kind: 'injector',
+  isEndless: ({ count }) => count === undefined,
   title: 'Generator',
   description: 'Makes records by an expression, at a steady rate or as fast as they are taken.',
   config: generatorConfig,

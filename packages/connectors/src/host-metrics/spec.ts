@@ -25,6 +25,7 @@ export const HOST_METRICS_TYPE = `{
 export const hostMetricsSpec: NodeTypeSpec = {
   type: 'injector/host-metrics',
   kind: 'injector',
+  isEndless: () => true,
   title: 'Host metrics',
   description: 'Samples processor, memory, load, disk and network of the machine that Millrace runs on.',
   config: hostMetricsConfig,

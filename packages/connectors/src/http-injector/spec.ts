@@ -17,6 +17,7 @@ export const httpInjectorConfig = z.strictObject({
 export const httpInjectorSpec: NodeTypeSpec = {
   type: 'injector/http',
   kind: 'injector',
+  isEndless: () => true,
   title: 'HTTP',
   description:
     'Takes records that clients post, and answers when they are committed. It never ends by itself.',

@@ -13,6 +13,7 @@ export const intervalConfig = z.strictObject({
 export const intervalSpec: NodeTypeSpec = {
   type: 'injector/interval',
   kind: 'injector',
+  isEndless: ({ count }) => count === undefined,
   title: 'Interval',
   description: 'Emits `{ n, time }` at a steady beat of the wall clock.',
   config: intervalConfig,

@@ -7,6 +7,11 @@ function issuesOf(operator: string, config: unknown): string[] {
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`);
 }
 const tumbling = { type: 'tumbling', size: '1m' };
+const of = (window: unknown, more: object = {}, n: object = { type: 'count' }) => ({
+  window,
+  aggregates: { n },
+  ...more,
+});
 const steps = [{ name: 'a', where: 'true' }];
 
 describe('bad settings of operators', () => {
@@ -31,6 +36,48 @@ describe('bad settings of operators', () => {
     ['pattern', { steps, within: '1m', skip: 'toLast' }, 'skipTo names no step; write one of a'],
     ['pattern', { steps, within: '1m', skip: 'toLast', skipTo: 'b' }, 'skipTo names no step'],
     ['pattern', { steps, within: '1m', skipTo: 'a' }, 'skipTo names a step, but skip is neither'],
+    ['aggregate', of({ type: 'calendar', unit: 'hour' }), 'window.unit Invalid option'],
+    ['aggregate', of({ type: 'calendar', unit: 'day', zone: 'Mars/Base' }), 'window.zone is no time zone'],
+    ['aggregate', of({ type: 'hopping', size: '1m', slide: '0s' }), 'window.slide is nothing'],
+    ['aggregate', of(tumbling, { trigger: { late: '1s' } }), 'trigger.late can never fire without'],
+    [
+      'aggregate',
+      of({ type: 'global' }, { trigger: { late: '1s' }, allowedLateness: '1m' }),
+      'trigger.late can never fire: nothing is late',
+    ],
+    [
+      'aggregate',
+      of(tumbling, { trigger: { early: '0s' } }),
+      'trigger.early is nothing; it would never fire',
+    ],
+    [
+      'aggregate',
+      of(tumbling, { trigger: { early: { type: 'all', of: [] } } }),
+      'trigger.early.of names no trigger',
+    ],
+    [
+      'aggregate',
+      of(tumbling, { trigger: { early: { type: 'records', every: 0 } } }),
+      'trigger.early.every Too small',
+    ],
+    [
+      'aggregate',
+      of(tumbling, { trigger: { onTime: 'always' }, accumulation: 'discarding' }),
+      'trigger.onTime is always',
+    ],
+    [
+      'aggregate',
+      of({ type: 'session', gap: '1s' }, { retractions: true }),
+      'retractions cannot be taken by sessions',
+    ],
+    [
+      'aggregate',
+      of(tumbling, { retractions: true, accumulation: 'discarding' }),
+      'cannot be taken by panes',
+    ],
+    ['aggregate', of(tumbling, { retractions: true }, { type: 'max', of: '1' }), 'aggregates.n is a max'],
+    ['aggregate', of(tumbling, {}, { type: 'quantiles', of: '1', at: [50] }), 'aggregates.n.at.0 Too big'],
+    ['aggregate', of(tumbling, {}, { type: 'topK', of: '1', by: '1', k: 0 }), 'aggregates.n.k Too small'],
   ])('%s %j: %s', (operator, config, issue) => {
     expect(issuesOf(operator, config).join('\n')).toContain(issue);
   });

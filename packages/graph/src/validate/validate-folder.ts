@@ -8,6 +8,7 @@ import { reportInto } from '../read/report.ts';
 import { checkNames } from './check-names.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkStreams } from './check-streams.ts';
+import { checkWindows } from './check-windows.ts';
 import { checkCycles } from './cycles.ts';
 import type { Subject } from './subject.ts';
 
@@ -35,5 +36,6 @@ export function validateFolder(
   checkNodes(subject);
   checkStreams(subject);
   checkCycles(subject);
+  checkWindows(subject);
   return sortIssues(issues);
 }

@@ -37,6 +37,7 @@ export const editorWords = {
     takesPosted: 'takes posted records',
     slack: (time: string) => `slack ${time}`,
     keepsNone: 'counts only',
+    allTime: 'all time',
     session: (gap: string) => `session ${gap}`,
   },
   // draft-ended

@@ -1,22 +1,36 @@
+import { aggregateSetting } from '@millrace/graph';
 import { Trash2 } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { z } from 'zod';
 import { inspectorWords as words } from '../../../text/strings/inspector.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import styles from './controls.module.css';
 import { type ControlOf, Select } from './controls.tsx';
 import { ExpressionControl } from './expression-control.tsx';
-import { addedRow, renamedRow, rowsOf, withoutRow, withRow } from './named-rows.ts';
+import type { FormField } from './form-field.ts';
+import type { FormFieldsProps } from './form-fields.tsx';
+import { formOf } from './form-of.ts';
+import { addedRow, type Rows, renamedRow, rowsOf, withoutRow, withRow } from './named-rows.ts';
 import { AddButton, NameInput } from './row-parts.tsx';
 import { SettingIn } from './setting-path.tsx';
 
-const AGGREGATES = ['count', 'sum', 'min', 'max', 'avg'];
+const [FIGURE] = formOf(z.object({ figure: aggregateSetting }));
+const VARIANTS = FIGURE?.shape.kind === 'variant' ? FIGURE.shape.variants : [];
+
+export interface AggregatesControlProps extends ControlOf {
+  /** How the settings of one aggregate are drawn: forms lie in each other. */
+  readonly form: ComponentType<FormFieldsProps>;
+}
 
 /** Figures of a window: a field each, and how it is computed. */
-export function AggregatesControl({ value, onChange, disabled }: ControlOf) {
+export function AggregatesControl({ value, onChange, disabled, form: Form }: AggregatesControlProps) {
   return (
     <div className={styles.rows}>
       {rowsOf(value).map(([name, content]) => {
-        const { type, of } = Object.fromEntries(rowsOf(content));
+        const before = Object.fromEntries(rowsOf(content));
+        const { type, of } = before;
         const kind = String(type ?? '');
+        const others = fieldsOf(kind).filter((field) => field.name !== 'of');
         return (
           <div key={name} className={styles.block}>
             <div className={styles.head}>
@@ -30,18 +44,11 @@ export function AggregatesControl({ value, onChange, disabled }: ControlOf) {
                 aria-label={words.howComputed(name)}
                 disabled={disabled}
                 value={kind}
-                onChange={({ target }) =>
-                  onChange(
-                    withRow(
-                      value,
-                      name,
-                      target.value === 'count'
-                        ? { type: 'count' }
-                        : { type: target.value, of: of ?? 'value' },
-                    ),
-                  )
-                }
-                options={[...new Set([...AGGREGATES, kind])].map((one) => ({ value: one, label: one }))}
+                onChange={({ target }) => onChange(withRow(value, name, chosen(target.value, before)))}
+                options={[...new Set([...VARIANTS.map((one) => one.name), kind])].map((one) => ({
+                  value: one,
+                  label: one,
+                }))}
               />
               <IconButton
                 size="small"
@@ -59,9 +66,27 @@ export function AggregatesControl({ value, onChange, disabled }: ControlOf) {
                     value={of}
                     label={words.figureOf(name)}
                     disabled={disabled ?? false}
-                    onChange={(next) => onChange(withRow(value, name, { type, of: next ?? '' }))}
+                    onChange={(next) => onChange(withRow(value, name, { ...before, of: next ?? '' }))}
                   />
                 </SettingIn>
+              </SettingIn>
+            )}
+            {others.length > 0 && (
+              <SettingIn name={name}>
+                <Form
+                  fields={others}
+                  config={before}
+                  disabled={disabled ?? false}
+                  onChange={(field, next) =>
+                    onChange(
+                      withRow(
+                        value,
+                        name,
+                        next === undefined ? withoutRow(before, field) : { ...before, [field]: next },
+                      ),
+                    )
+                  }
+                />
               </SettingIn>
             )}
           </div>
@@ -70,4 +95,18 @@ export function AggregatesControl({ value, onChange, disabled }: ControlOf) {
       <AddButton disabled={disabled} onAdd={() => onChange(addedRow(value, 'count', { type: 'count' }))} />
     </div>
   );
+}
+
+function fieldsOf(kind: string): readonly FormField[] {
+  return VARIANTS.find((one) => one.name === kind)?.fields ?? [];
+}
+
+/** What the new kind has in common with the old one stays; what it needs has a beginning. */
+function chosen(kind: string, before: Rows): Rows {
+  const needed: Rows = { of: 'value', by: 'value', k: 10, at: [0.5] };
+  const fields = fieldsOf(kind).flatMap(({ name, isRequired }) => {
+    const given = before[name] ?? (isRequired ? needed[name] : undefined);
+    return given === undefined ? [] : [[name, given] as const];
+  });
+  return { type: kind, ...Object.fromEntries(fields) };
 }

@@ -21,7 +21,13 @@ export type FieldShape =
   | { readonly kind: 'record'; readonly value: FieldShape }
   | { readonly kind: 'object'; readonly fields: readonly FormField[] }
   /** One of several forms, told apart by the text in the field `tag`. */
-  | { readonly kind: 'variant'; readonly tag: string; readonly variants: readonly Variant[] }
+  | {
+      readonly kind: 'variant';
+      readonly tag: string;
+      readonly variants: readonly Variant[];
+      /** A plain text stands for this form with the text in this field. */
+      readonly short?: readonly [form: string, field: string];
+    }
   | { readonly kind: 'aggregates' }
   /** Anything else: as JSON. */
   | { readonly kind: 'json' };

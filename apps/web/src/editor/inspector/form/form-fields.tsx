@@ -146,7 +146,7 @@ function FieldControl(props: ControlOf) {
     case 'variant':
       return <VariantControl {...props} shape={shape} />;
     case 'aggregates':
-      return <AggregatesControl {...props} />;
+      return <AggregatesControl {...props} form={FormFields} />;
     case 'json':
       return <JsonControl {...props} />;
     default:
@@ -256,7 +256,11 @@ function ObjectControl({ shape, value, onChange, disabled }: Of<'object'>) {
 
 /** One of several forms; what they have in common is kept when another is chosen. */
 function VariantControl({ shape, value, onChange, label, control, disabled }: Of<'variant'>) {
-  const before = Object.fromEntries(rowsOf(value));
+  const { short } = shape;
+  const before: Readonly<Record<string, unknown>> =
+    typeof value === 'string' && value !== '' && short !== undefined
+      ? { [shape.tag]: short[0], [short[1]]: value }
+      : Object.fromEntries(rowsOf(value));
   const chosen = shape.variants.find(({ name }) => name === before[shape.tag]);
   const choose = (name: string): void => {
     const variant = shape.variants.find((one) => one.name === name);

@@ -27,7 +27,22 @@ describe('a form from a schema', () => {
     expect(field('operator/aggregate', 'window')?.shape).toMatchObject({
       kind: 'variant',
       tag: 'type',
-      variants: [{ name: 'tumbling' }, { name: 'hopping' }, { name: 'session' }],
+      variants: [
+        { name: 'tumbling' },
+        { name: 'hopping' },
+        { name: 'session' },
+        { name: 'calendar' },
+        { name: 'global', fields: [] },
+      ],
+    });
+    // '1m' alone is short for the form of a time trigger.
+    expect(field('operator/aggregate', 'trigger')?.shape).toMatchObject({
+      kind: 'object',
+      fields: [
+        { name: 'early', shape: { kind: 'variant', short: ['time', 'every'], variants: { length: 5 } } },
+        {},
+        { name: 'onTime', shape: { kind: 'choice' } },
+      ],
     });
     expect(field('operator/pattern', 'steps')?.shape).toMatchObject({
       kind: 'list',

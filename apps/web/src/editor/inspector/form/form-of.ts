@@ -10,6 +10,8 @@ interface JsonSchema {
   readonly form?: string;
   readonly secret?: boolean;
   readonly advanced?: boolean;
+  /** A plain text stands for the form of this name with the text in this field. */
+  readonly short?: readonly [form: string, field: string];
   readonly description?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -62,7 +64,7 @@ function shapeOf(schema: JsonSchema): FieldShape {
   if (schema.form === 'duration') return { kind: 'duration', words: [] };
   if (schema.secret === true) return { kind: 'secret', orText: false };
   const union = schema.anyOf ?? schema.oneOf;
-  if (union !== undefined) return unionOf(union);
+  if (union !== undefined) return unionOf(union, schema.short);
   if (schema.enum !== undefined) return { kind: 'choice', options: schema.enum.map(String) };
   return plainOf(schema);
 }
@@ -98,7 +100,8 @@ function numberOf({ type, minimum, exclusiveMinimum, maximum }: JsonSchema): Fie
 }
 
 /** `off | duration`, `max | number`, `text | secret`, or objects told apart by a constant field. */
-function unionOf(parts: readonly JsonSchema[]): FieldShape {
+function unionOf(given: readonly JsonSchema[], short?: JsonSchema['short']): FieldShape {
+  const parts = short === undefined ? given : given.flatMap((part) => part.oneOf ?? part.anyOf ?? []);
   const words = parts.flatMap((part) => (typeof part.const === 'string' ? [part.const] : []));
   const shapes = parts.filter((part) => typeof part.const !== 'string').map(shapeOf);
   const [only] = shapes;
@@ -111,7 +114,7 @@ function unionOf(parts: readonly JsonSchema[]): FieldShape {
     name: String(part.properties?.[tag]?.const),
     fields: fieldsOf(part).filter(({ name }) => name !== tag),
   }));
-  return { kind: 'variant', tag, variants };
+  return short === undefined ? { kind: 'variant', tag, variants } : { kind: 'variant', tag, variants, short };
 }
 
 function tagOf(parts: readonly JsonSchema[]): string | undefined {
