@@ -21,7 +21,7 @@ const FORMATS: Readonly<Record<Unit, (value: number) => string>> = {
   bytes: formatBytes,
 };
 const COLOURS = ['--accent', '--operator', '--sink'] as const;
-export const HEIGHT = 112;
+export const HEIGHT = 116;
 const FONT_PX = 11;
 
 export interface PlotOptions {
@@ -48,7 +48,7 @@ export function plot({ box, spec, data, marks }: PlotOptions): uPlot {
     legend: { live: true },
     scales: { y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
     axes: [
-      { ...axis, size: 20, gap: 2, values: (_chart, splits) => splits.map((at) => formatClock(at * 1_000)) },
+      { ...axis, size: 24, gap: 6, values: (_chart, splits) => splits.map((at) => formatClock(at * 1_000)) },
       { ...axis, size: 56, gap: 4, space: 28, values: (_chart, splits) => splits.map(format) },
     ],
     series: [
@@ -63,9 +63,19 @@ export function plot({ box, spec, data, marks }: PlotOptions): uPlot {
         value: (_chart: uPlot, value: number | null) => (value === null ? '–' : format(value)),
       })),
     ],
-    hooks: { draw: [(chart) => drawDeploys(chart, marks.current)] },
+    hooks: {
+      draw: [(chart) => drawDeploys(chart, marks.current)],
+      setData: [tellLatest],
+      setCursor: [(chart) => chart.cursor.idx === null && tellLatest(chart)],
+    },
   };
   return new uPlot(options, data, box);
+}
+
+/** What is told where nothing is pointed at. */
+function tellLatest(chart: uPlot): void {
+  const idx = (chart.data[0]?.length ?? 0) - 1;
+  if (idx >= 0 && chart.cursor.idx == null) chart.setLegend({ idx }, false);
 }
 
 function drawDeploys(chart: uPlot, { deploys }: ChartMarks): void {

@@ -69,9 +69,12 @@ function Row({ group, isShown, onShow }: RowProps) {
       </span>
       <span className={styles.about}>
         {nodes.get(group.node)?.name ?? group.node}
-        {group.place && <code>{group.place.replace(/:\d+$/, '')}</code>}
+        {group.place && <code title={group.place}>{shortPlace(group.place)}</code>}
         <WallTime at={group.newestAt} as="ago" />
       </span>
     </button>
   );
 }
+
+/** `nodes/parse.ts:4:11` as `parse.ts:4`: there is little room beside the node. */
+const shortPlace = (place: string): string => place.replace(/^.*\//, '').replace(/:\d+$/, '');

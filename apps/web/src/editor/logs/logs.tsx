@@ -33,6 +33,7 @@ function Shown() {
     () => linesThatFit(book.lines, { text, level, nodes: selected.size > 0 ? selected : undefined, place }),
     [book, text, level, selected, place],
   );
+  const narrowed = text !== '' || level !== 'debug' || place !== undefined;
   return (
     <section className={styles.logs} aria-label={words.title}>
       <header className={styles.bar}>
@@ -69,7 +70,7 @@ function Shown() {
       {book.lines.length === 0 ? (
         <EmptyState title={words.none}>{words.noneAbout}</EmptyState>
       ) : lines.length === 0 ? (
-        <p className={styles.none}>{words.noneMatch}</p>
+        <p className={styles.none}>{narrowed ? words.noneMatch : words.noneOfSelected}</p>
       ) : (
         <LogList lines={lines} />
       )}

@@ -75,5 +75,6 @@ function Tapped({ streams }: { readonly streams: readonly string[] }) {
 
 const noneYet = ({ state }: Tap, filter: string | undefined): string => {
   if (state.kind === 'ended') return '';
+  if (state.kind === 'opening') return words.opening;
   return filter === undefined ? words.waiting : words.waitingFiltered;
 };

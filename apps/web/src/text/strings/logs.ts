@@ -6,6 +6,7 @@ export const logWords = {
   none: 'Nothing was logged',
   noneAbout: 'What the code writes with ctx.log or console stands here, with its node and its line.',
   noneMatch: 'No line fits what you look for.',
+  noneOfSelected: 'What is selected has logged nothing.',
   find: 'Find in the logs',
   level: 'Least level',
   levels: { debug: 'All', info: 'Info', warn: 'Warnings', error: 'Errors' },

@@ -23,6 +23,7 @@ export const recordWords = {
   fileName: 'records.jsonl',
   copy: 'Copy as JSON',
   copied: 'Copied',
+  opening: 'Opening…',
   waiting: 'Waiting for a record…',
   waitingFiltered: 'No record so far for which the filter is true.',
   again: 'Open again',
