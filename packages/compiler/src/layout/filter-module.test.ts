@@ -12,5 +12,6 @@ test('of several streams the fields of each are offered, of streams of one type 
   expect(filterModule(['A', 'B', 'A'], '').text).toContain('type Value = (A) & (B);');
   expect(filterModule(['A', 'B', 'A'], '').isMixed).toBe(true);
   expect(filterModule(['A', 'A'], '').isMixed).toBe(false);
+  expect(filterModule(['A', 'unknown'], '').text).toContain('type Value = unknown;');
   expect(filterModule([], '').text).toContain('type Value = unknown;');
 });

@@ -4,7 +4,7 @@ export interface FilterModule {
   readonly text: string;
   /** Where the expression begins in it. */
   readonly start: number;
-  /** Records of several types go through it: what one of them lacks is no fault. */
+  /** Records of several types go through it: only what all of them lack is a fault. */
   readonly isMixed: boolean;
 }
 
@@ -12,7 +12,8 @@ export interface FilterModule {
 export function filterModule(types: readonly string[], expression: string): FilterModule {
   const all = [...new Set(types)];
   // Of several, each one's fields are offered.
-  const value = all.length === 0 ? 'unknown' : all.map((type) => `(${type})`).join(' & ');
+  const isKnown = all.length > 0 && !all.includes('unknown');
+  const value = isKnown ? all.map((type) => `(${type})`).join(' & ') : 'unknown';
   const head = [
     "import type { Read, ReadRecord } from '../prelude';\n",
     `type Value = ${value};\n`,

@@ -23,6 +23,7 @@ const FORMATS: Readonly<Record<Unit, (value: number) => string>> = {
 const COLOURS = ['--accent', '--operator', '--sink'] as const;
 export const HEIGHT = 116;
 const FONT_PX = 11;
+const DAY_S = 24 * 3_600;
 
 export interface PlotOptions {
   readonly box: HTMLElement;
@@ -43,7 +44,8 @@ export function plot({ box, spec, data, marks }: PlotOptions): uPlot {
   const options: uPlot.Options = {
     width: Math.max(120, box.clientWidth),
     height: HEIGHT,
-    padding: [8, 8, 0, 0],
+    // Half a time of the axis stands beyond its end.
+    padding: [8, 26, 0, 0],
     cursor: { y: false, points: { size: 5 } },
     legend: { live: true },
     scales: { y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
@@ -52,7 +54,7 @@ export function plot({ box, spec, data, marks }: PlotOptions): uPlot {
       { ...axis, size: 56, gap: 4, space: 28, values: (_chart, splits) => splits.map(format) },
     ],
     series: [
-      { label: words.time, value: (_chart, at) => (at === null ? '–' : formatMoment(at * 1_000)) },
+      { label: words.time, value: (chart, at) => (at === null ? '–' : timeIn(chart, at)) },
       ...spec.measures.map((measure, i) => ({
         label: words.series[measure],
         stroke: tokenColour(COLOURS[i] ?? '--accent'),
@@ -70,6 +72,12 @@ export function plot({ box, spec, data, marks }: PlotOptions): uPlot {
     },
   };
   return new uPlot(options, data, box);
+}
+
+/** Without the day where all is of one. */
+function timeIn({ data: [at = []] }: uPlot, time: number): string {
+  const span = (at.at(-1) ?? 0) - (at[0] ?? 0);
+  return span < DAY_S ? formatClock(time * 1_000) : formatMoment(time * 1_000);
 }
 
 /** What is told where nothing is pointed at. */

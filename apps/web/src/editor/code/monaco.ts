@@ -87,6 +87,7 @@ offerExpressionHelp(monaco, typeScript);
 export interface TypeScriptDiagnostic {
   readonly start?: number | undefined;
   readonly length?: number | undefined;
+  readonly code: number;
   readonly messageText: string | { readonly messageText: string };
 }
 

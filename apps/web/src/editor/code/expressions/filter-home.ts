@@ -25,6 +25,8 @@ export interface FilterHomeOptions {
 
 const FILE = '/records/filter.ts';
 const QUIET_MS = 150;
+/** Of a name or field that is nowhere: true also where values of several types are taken for one of all their fields. */
+const UNKNOWN_NAMES: ReadonlySet<number> = new Set([2304, 2339, 2551, 2552]);
 
 export function filterHome({ loaded, project, streams }: FilterHomeOptions): FilterHome {
   const { monaco, typeScript } = loaded;
@@ -50,7 +52,9 @@ export function filterHome({ loaded, project, streams }: FilterHomeOptions): Fil
     const worker = await typeScript(uri);
     const file = uri.toString();
     const syntax = await worker.getSyntacticDiagnostics(file);
-    return syntax.length > 0 || module.isMixed ? syntax : worker.getSemanticDiagnostics(file);
+    if (syntax.length > 0) return syntax;
+    const found = await worker.getSemanticDiagnostics(file);
+    return module.isMixed ? found.filter(({ code }) => UNKNOWN_NAMES.has(code)) : found;
   };
   const renew = (): void => {
     const next = filterModule(project.typesOf(streams), expression);
