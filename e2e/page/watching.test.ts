@@ -37,7 +37,7 @@ const FILES = {
       n_in: {
         type: 'injector/generator',
         name: 'numbers',
-        config: { value: '{ n }', type: '{ n: number }', rate: 20 },
+        config: { value: '{ n }', type: '{ n: number }', rate: 6 },
       },
       n_count: { type: 'code', name: 'count', code: 'nodes/count.ts' },
       n_out: { type: 'sink/discard', name: 'out' },
@@ -110,7 +110,9 @@ describe('watching', () => {
     await page.getByText('Select a stream or a node').waitFor();
     await node('n_out').click();
     const list = page.getByRole('listbox', { name: /^Records/ });
-    await list.getByRole('option').first().click();
+    await list.getByRole('option').first().waitFor();
+    // By key: what one would click at runs on.
+    await list.press('ArrowUp');
     await page.getByRole('region', { name: 'Value' }).getByText('9007199254740993').waitFor();
     await page.getByText(/^paused · [\d,]+ went by$/).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
@@ -120,7 +122,8 @@ describe('watching', () => {
 
   test('a record leads to what it was made of, to what was made of that, and back', async () => {
     const list = page.getByRole('listbox', { name: /^Records/ });
-    await list.getByRole('option').last().click();
+    await list.getByRole('option').first().waitFor();
+    await list.press('End');
     await page.getByText('It went out at out.').waitFor();
     await page
       .getByRole('region', { name: 'Came from' })
