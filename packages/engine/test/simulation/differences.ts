@@ -33,7 +33,7 @@ function rowText({ key, value, timestamp }: PlainRecord | StoredRow): string {
 
 function letterText({ node, input, error, origin }: DeadLetterRow): string {
   const id = /"id":"([^"]+)"/.exec(input)?.[1];
-  return /poison|no progress/.test(error) && id !== undefined
+  return /poison|no progress|ended its worker/.test(error) && id !== undefined
     ? `${node} ${id}`
     : `${node} ${origin}: ${error} (${input})`;
 }

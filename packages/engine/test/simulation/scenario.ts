@@ -68,6 +68,9 @@ export function makeScenario(seed: number): Scenario {
   };
 }
 
+/** What a worker says is in a pipe of the same machine: five seconds in it would look as if the worker hung. */
+const MOST_SLOW: Readonly<Record<Way, number>> = { store: 200, frames: 20, sinks: 200 };
+
 function makeDisturbance(random: SeededRandom, mostFrozenMs: number): Disturbance {
   const at = random.chance(0.15) ? random.between(0, 300) : random.between(200, INPUT_MS * 1.3);
   const workers = random.between(1, 4);
@@ -90,7 +93,13 @@ function makeDisturbance(random: SeededRandom, mostFrozenMs: number): Disturbanc
   if (roll < 0.86) return { at, kind: 'drain', workers };
   if (roll < 0.92) return { at, kind: 'pause', pausedMs: random.spread(50, 9_000) };
   const way = random.pick(['store', 'frames', 'sinks'] as const);
-  return { at, kind: 'slow', way, factor: random.spread(3, 200), slowMs: random.spread(100, 5_000) };
+  return {
+    at,
+    kind: 'slow',
+    way,
+    factor: random.spread(3, MOST_SLOW[way]),
+    slowMs: random.spread(100, 5_000),
+  };
 }
 
 export function describeScenario({ topology, workers, pace, disturbances }: Scenario): string {
