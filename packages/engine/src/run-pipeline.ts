@@ -71,10 +71,11 @@ export function runPipeline(given: RunOptions): PipelineRun {
     if (before !== undefined && before !== options.workers && !takesNothingNew) {
       const drained = await host(recovered, counts, before, true);
       if (drained.kind === 'failed' || wish !== undefined) return result(drained, counts);
-      recovered.hostSequencer = await options.store.claimHost();
-      recovered.lastPosition = await options.store.lastPosition();
       await changeSlots(recovered.paged, recovered.nodeNumbers, before, options.workers);
+      // Refused if another host has taken over meanwhile. Whoever claims reads everything anew: what is in memory here
+      // is as old as the last claim.
       await foldNow(recovered);
+      return run();
     }
     const slots = takesNothingNew ? (before ?? options.workers) : options.workers;
     const ending = await host(recovered, counts, slots, options.drainOnly ?? false);
