@@ -1,6 +1,7 @@
 /**
  * Why a pipeline failed or a worker ended, as it may be told. An exception's text, or what a source says of a row, may
- * quote records: who may not read data is told only what is in words of ours, whole, with nothing in it but numbers.
+ * quote records: who may not read data is told only what is in words of ours, with nothing in it but numbers; and why a
+ * version cannot begin, which is found out before anything is read (`checkingVersions`) and speaks of its settings.
  */
 import type { Observation } from '@millrace/protocol/control';
 import { type Actor, may } from '../http/actor.ts';
@@ -10,9 +11,9 @@ const OURS: readonly RegExp[] = [
   /^another host has taken over this pipeline; this one has stopped$/,
   /^its sources did not open within \d{1,4} s$/,
   /^no progress for \d{1,4} s$/,
+  /^version \d{1,9} cannot run: /,
   /^it ended with (code \d{1,5}|SIG[A-Z0-9]{2,8})( \(out of memory\))?$/,
 ];
-const CANNOT_RUN = /^version \d{1,9} cannot run(?=: )/;
 const HIDDEN = 'what went wrong may quote records, which your role does not include seeing';
 
 export function shownReason<R extends string | undefined>(
@@ -21,12 +22,7 @@ export function shownReason<R extends string | undefined>(
   reason: R,
 ): R | string {
   if (reason === undefined || may(actor, 'data.read', pipeline)) return reason;
-  return OURS.some((each) => each.test(reason)) ? reason : withoutText(reason);
-}
-
-function withoutText(reason: string): string {
-  const [known] = CANNOT_RUN.exec(reason) ?? [];
-  return known === undefined ? HIDDEN : `${known}: ${HIDDEN}`;
+  return OURS.some((each) => each.test(reason)) ? reason : HIDDEN;
 }
 
 export function shownObservation(actor: Actor, observation: Observation): Observation {
