@@ -50,7 +50,9 @@ export function drawing(page: Page): Drawing {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const isInView = async (name: string): Promise<boolean> => {
     const [of, around] = await Promise.all([node(name).boundingBox(), canvas.boundingBox()]);
-    return of !== null && around !== null && of.y >= around.y && of.y + of.height <= around.y + around.height;
+    if (of === null || around === null) return false;
+    const [right, bottom] = [around.x + around.width, around.y + around.height];
+    return of.x >= around.x && of.y >= around.y && of.x + of.width <= right && of.y + of.height <= bottom;
   };
   const show = async (name: string): Promise<Locator> => {
     if (!(await isInView(name))) await button('Show all').click();
@@ -69,6 +71,8 @@ export function drawing(page: Page): Drawing {
       await entry.dragTo(canvas, { targetPosition: { x, y } });
     },
     async join(from, to) {
+      await show(from);
+      await show(to);
       await drag(page, await middle(port(from, 'source')), await middle(port(to, 'target')));
     },
     async move(name, dx, dy) {

@@ -25,9 +25,16 @@ export class OwnHistory {
   /** A step back or forth rewrites what was there: all of it is sent. */
   #rewritten = false;
   #sending = false;
+  /** Steps are on their way. */
+  #asked = false;
 
   get current(): History {
     return this.#history;
+  }
+
+  /** The server does not have all of it: who leaves now could not take back what he did last. */
+  get isWaiting(): boolean {
+    return this.#asked || this.#steps.length > 0 || this.#rewritten;
   }
 
   /** What the server has. */
@@ -49,13 +56,17 @@ export class OwnHistory {
     this.#rewritten = true;
   }
 
-  /** Sends what waits; a failure leaves it waiting. */
-  async send(ask: (message: Message) => Promise<EventAnswer<'doc.history'>>): Promise<void> {
+  /** Sends what waits, and tells of each answer; a failure leaves it waiting. */
+  async send(
+    ask: (message: Message) => Promise<EventAnswer<'doc.history'>>,
+    answered: () => void = () => undefined,
+  ): Promise<void> {
     if (this.#sending || (this.#steps.length === 0 && !this.#rewritten)) return;
     this.#sending = true;
     try {
       while (this.#steps.length > 0 || this.#rewritten) {
         await this.#sendNext(ask);
+        answered();
         await new Promise((resolve) => setTimeout(resolve, APART_MS));
       }
     } catch {
@@ -72,6 +83,7 @@ export class OwnHistory {
     const sent = isWhole ? undefined : JSON.stringify(steps);
     this.#rewritten = false;
     this.#steps = this.#steps.slice(steps.length);
+    this.#asked = true;
     try {
       const answer = await ask(
         sent === undefined || sent.length > MAX_HISTORY
@@ -84,6 +96,8 @@ export class OwnHistory {
       if (isWhole) this.#rewritten = true;
       else this.#steps = [...steps, ...this.#steps];
       throw error;
+    } finally {
+      this.#asked = false;
     }
   }
 }

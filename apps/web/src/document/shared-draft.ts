@@ -158,7 +158,7 @@ function sharedDraft(
   function saveState(): SaveState {
     if (link.kind === 'ended') return { kind: 'unsaved', reason: link.ended.reason };
     if (readOnly !== undefined && outbox.isEmpty) return { kind: 'read-only', reason: readOnly };
-    if (outbox.isEmpty) return { kind: 'saved' };
+    if (outbox.isEmpty && !history.isWaiting) return { kind: 'saved' };
     return trouble === undefined ? { kind: 'saving' } : { kind: 'unsaved', reason: trouble };
   }
 
@@ -225,7 +225,7 @@ function sharedDraft(
 
   function sendHistory(): void {
     if (link.kind !== 'open' || readOnly !== undefined || closed) return;
-    void history.send((message) => wire.ask('doc.history', { pipeline, ...message })).then(tell);
+    void history.send((message) => wire.ask('doc.history', { pipeline, ...message }), tell).then(tell);
   }
 
   // ---- opening again ---------------------------------------------------------------------------------
