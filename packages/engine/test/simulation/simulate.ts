@@ -106,10 +106,12 @@ class Simulation {
     const workers = new SimulatedWorkers(world, process, (hang) =>
       moduleFor(this.#scenario.topology, { flaked: this.#flaked, hang }),
     );
-    const run = world.time.enter(process, () => runPipeline(this.#optionsOf(process, workers)));
-    const host: Host = { process, workers, run };
-    this.#hosts.push(host);
-    void run.finished.then((result) => this.#ended(host, result));
+    world.time.after(0, process, () => {
+      const run = runPipeline(this.#optionsOf(process, workers));
+      const host: Host = { process, workers, run };
+      this.#hosts.push(host);
+      void run.finished.then((result) => this.#ended(host, result));
+    });
   }
 
   #optionsOf(process: SimulatedProcess, launcher: SimulatedWorkers): RunOptions {
@@ -193,9 +195,9 @@ class Simulation {
         return;
       case 'drain':
         this.#workers = what.workers;
-        return void time.enter(host.process, () => host.run.drain());
+        return time.after(0, host.process, () => void host.run.drain());
       case 'pause':
-        time.enter(host.process, () => host.run.pause());
+        time.after(0, host.process, () => host.run.pause());
         return time.after(what.pausedMs, host.process, () => host.run.resume());
       case 'slow':
         this.#world.slow(what.way, what.factor);

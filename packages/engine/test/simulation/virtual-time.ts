@@ -2,16 +2,14 @@
  * Time, and who may act in it. While it is installed every timer of this process is an event in virtual time: a run of
  * minutes takes as long as its code takes, and one seed is one order of events.
  *
- * Owns: the queue of events, the clock, the processes that are simulated: code belongs to the process in whose call it
- * was started, however many promises lie between.
+ * Owns: the queue of events, the clock, the processes that are simulated. An event is a process's, and so is all that
+ * follows of it up to the next one: whoever waits for a promise is told in an event of his own.
  * Does not own: what happens in them.
  *
  * Invariants
  *   VT1  an event runs only when all promises that could be settled are: nothing but events makes anything happen.
  *   VT2  what a dead process still has to do is never done; what a frozen one has to do waits until it is thawed.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 interface Event {
   readonly at: number;
   readonly order: number;
@@ -106,7 +104,7 @@ export class VirtualTime {
   #order = 0;
   #events = 0;
   readonly #heap: Event[] = [];
-  readonly #context = new AsyncLocalStorage<SimulatedProcess | undefined>();
+  #running: SimulatedProcess | undefined;
 
   constructor(start: number) {
     this.#start = start;
@@ -133,11 +131,6 @@ export class VirtualTime {
 
   after(ms: number, process: SimulatedProcess | undefined, run: () => void): void {
     this.#add(this.#now + ms, process, run);
-  }
-
-  /** Runs code as a process does. */
-  enter<T>(process: SimulatedProcess, run: () => T): T {
-    return this.#context.run(process, run);
   }
 
   thaw(process: SimulatedProcess): void {
@@ -168,20 +161,21 @@ export class VirtualTime {
     if (isOff || process?.isDead === true) return;
     if (process?.isFrozen === true) return process.keep(event);
     this.#events++;
-    this.#context.run(process, run);
+    this.#running = process;
+    run();
   }
 
   // ---- timers of the code that runs -------------------------------------------------------------------
 
   #install(): void {
     const timer = (run: (...args: unknown[]) => void, ms: number | undefined, args: unknown[]): Handle =>
-      new Handle(this.#add(this.#now + Math.max(0, ms ?? 0), this.#context.getStore(), () => run(...args)));
+      new Handle(this.#add(this.#now + Math.max(0, ms ?? 0), this.#running, () => run(...args)));
     const clear = (handle: unknown): void => {
       if (handle instanceof Handle) handle.again = undefined;
       if (handle instanceof Handle) handle.event.isOff = true;
     };
     const every = (run: () => void, ms: number): Handle => {
-      const process = this.#context.getStore();
+      const process = this.#running;
       const next = (): Event =>
         this.#add(this.#now + Math.max(1, ms), process, () => {
           if (handle.again === undefined) return;
