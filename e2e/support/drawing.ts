@@ -73,6 +73,9 @@ export function drawing(page: Page): Drawing {
     async join(from, to) {
       await show(from);
       await show(to);
+      // A port that its code has not told of yet shows itself only to who points at its node.
+      await node(from).hover();
+      await port(from, 'source').hover();
       await drag(page, await middle(port(from, 'source')), await middle(port(to, 'target')));
     },
     async move(name, dx, dy) {
