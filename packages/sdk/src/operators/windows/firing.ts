@@ -95,12 +95,13 @@ export class FiringRules<T> {
   }
 
   isDue(firing: Firing, phase: Phase, now: number): boolean {
-    return firing.fresh && this.#rules[phase].isDue(firing.state, now);
+    return firing.fresh && now >= this.#rules[phase].dueFrom(firing.state);
   }
 
-  /** When the wall clock alone makes it due. */
+  /** When the wall clock alone makes it due; undefined: never, or it is due whatever the time. */
   wakeAt(firing: Firing, phase: Phase): EventTime | undefined {
-    return firing.fresh ? this.#rules[phase].wakeAt(firing.state) : undefined;
+    const from = firing.fresh ? this.#rules[phase].dueFrom(firing.state) : Infinity;
+    return Number.isFinite(from) ? from : undefined;
   }
 
   isEmpty(content: RowAccumulator | undefined): boolean {

@@ -48,9 +48,8 @@ export interface TriggerRule {
   record(state: TriggerState, now: number): TriggerState;
   /** Of two windows that become one. */
   merge(left: TriggerState, right: TriggerState): TriggerState;
-  isDue(state: TriggerState, now: number): boolean;
-  /** When time alone will make it due; undefined: never. */
-  wakeAt(state: TriggerState): number | undefined;
+  /** The wall clock from which on it is due; -Infinity: at once, whatever the time; Infinity: not by time alone. */
+  dueFrom(state: TriggerState): number;
   /** A pane has shown all; `now` tells what was due. */
   shown(state: TriggerState, now: number): TriggerState;
 }
@@ -86,8 +85,7 @@ export const NEVER: TriggerRule = {
   begin: null,
   record: (state) => state,
   merge: () => null,
-  isDue: () => false,
-  wakeAt: () => undefined,
+  dueFrom: () => Infinity,
   shown: () => null,
 };
 
@@ -99,8 +97,7 @@ function timeRule(every: number): TriggerRule {
     record: (state, now) => state ?? Math.floor(now / every) * every + every,
     merge: (left, right) =>
       left === null || right === null ? (left ?? right) : Math.min(Number(left), Number(right)),
-    isDue: (state, now) => state !== null && now >= Number(state),
-    wakeAt: (state) => (state === null ? undefined : Number(state)),
+    dueFrom: (state) => (state === null ? Infinity : Number(state)),
     shown: () => null,
   };
 }
@@ -115,8 +112,7 @@ function recordsRule(every: unknown, what: string): TriggerRule {
     begin: 0,
     record: (state) => Number(state) + 1,
     merge: (left, right) => Number(left) + Number(right),
-    isDue: (state) => Number(state) >= Number(every),
-    wakeAt: () => undefined,
+    dueFrom: (state) => (Number(state) >= Number(every) ? -Infinity : Infinity),
     shown: () => 0,
   };
 }
@@ -138,24 +134,14 @@ function joinedRule(type: 'any' | 'all', parts: readonly TriggerRule[]): Trigger
   const states = (state: TriggerState): readonly TriggerState[] => state as readonly TriggerState[];
   const each = (state: TriggerState, change: (part: TriggerRule, of: TriggerState) => TriggerState) =>
     parts.map((part, i) => change(part, states(state)[i] ?? null));
-  const isDue = (state: TriggerState, now: number): boolean => {
-    const due = (part: TriggerRule, i: number) => part.isDue(states(state)[i] ?? null, now);
-    return type === 'any' ? parts.some(due) : parts.every(due);
-  };
+  const extreme = type === 'any' ? Math.min : Math.max;
   return {
     name: `${type}(${parts.map(({ name }) => name).join()})`,
     begin: parts.map(({ begin }) => begin),
     record: (state, now) => each(state, (part, of) => part.record(of, now)),
     merge: (left, right) =>
       parts.map((part, i) => part.merge(states(left)[i] ?? null, states(right)[i] ?? null)),
-    isDue,
-    wakeAt(state) {
-      const times = parts.flatMap((part, i) => part.wakeAt(states(state)[i] ?? null) ?? []);
-      if (times.length === 0) return undefined;
-      if (type === 'any') return Math.min(...times);
-      const last = Math.max(...times);
-      return isDue(state, last) ? last : undefined;
-    },
+    dueFrom: (state) => extreme(...parts.map((part, i) => part.dueFrom(states(state)[i] ?? null))),
     shown: (state, now) => each(state, (part, of) => part.shown(of, now)),
   };
 }
@@ -178,17 +164,13 @@ function sequenceRule(parts: readonly TriggerRule[]): TriggerRule {
       if (a.at !== b.at) return a.at > b.at ? left : right;
       return [a.at, a.part.merge(a.of, b.of)];
     },
-    isDue(state, now) {
+    dueFrom(state) {
       const { part, of } = read(state);
-      return part.isDue(of, now);
-    },
-    wakeAt(state) {
-      const { part, of } = read(state);
-      return part.wakeAt(of);
+      return part.dueFrom(of);
     },
     shown(state, now) {
       const { at, part, of } = read(state);
-      if (!part.isDue(of, now)) return [at, part.shown(of, now)];
+      if (now < part.dueFrom(of)) return [at, part.shown(of, now)];
       const next = Math.min(at + 1, parts.length - 1);
       return [next, next === at ? part.shown(of, now) : parts[next]!.begin];
     },
