@@ -1,51 +1,82 @@
 /**
- * Where others are dragging nodes to. Their position is written when they let go; what they showed stays for as long
- * as the written one may take, else the node would jump back in between.
+ * Where others are dragging nodes to. Their place is written when they let go. What they showed stays until that is
+ * here, else the node would jump back in between, and no longer: it is not quite where the node was put.
  */
 import type { Peer } from '@millrace/protocol/api';
 
-export type Drags = ReadonlyMap<string, readonly [x: number, y: number]>;
+type Place = readonly [x: number, y: number];
+export type Drags = ReadonlyMap<string, Place>;
 
 export interface PeerDrags {
   /** The same map until something moves. */
   readonly now: () => Drags;
   readonly take: (peers: readonly Peer[]) => void;
+  /** The document has changed. */
+  readonly written: () => void;
   readonly close: () => void;
 }
 
+export interface PeerDragsOptions {
+  readonly changed: () => void;
+  /** By the document; undefined where it has no place for it. */
+  readonly placeOf: (id: string) => Place | undefined;
+}
+
+/** For whom nothing is written: they let go where they had begun, or are gone. */
 const LINGER_MS = 600;
 
-export function createPeerDrags(changed: () => void): PeerDrags {
+interface Drag {
+  /** Where the document had it when the drag was first seen. */
+  readonly before: Place | undefined;
+  /** They have let go. */
+  leaving: ReturnType<typeof setTimeout> | undefined;
+}
+
+export function createPeerDrags({ changed, placeOf }: PeerDragsOptions): PeerDrags {
   let shown: Drags = new Map();
-  const leaving = new Map<string, ReturnType<typeof setTimeout>>();
+  const drags = new Map<string, Drag>();
   const become = (next: Drags): void => {
+    if (JSON.stringify([...next]) === JSON.stringify([...shown])) return;
     shown = next;
     changed();
   };
-  const leave = (id: string): void => {
-    if (leaving.has(id)) return;
-    const forget = (): void => {
-      leaving.delete(id);
-      become(new Map([...shown].filter(([one]) => one !== id)));
-    };
-    leaving.set(id, setTimeout(forget, LINGER_MS));
+  const forget = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      clearTimeout(drags.get(id)?.leaving);
+      drags.delete(id);
+    }
+    become(new Map([...shown].filter(([id]) => drags.has(id))));
   };
+  const written = (): void =>
+    forget(
+      [...drags].flatMap(([id, { before, leaving }]) =>
+        leaving !== undefined && !isSame(before, placeOf(id)) ? [id] : [],
+      ),
+    );
   return {
     now: () => shown,
     take: (peers) => {
-      const dragged = peers.flatMap(({ state }) => state.dragging ?? []);
-      const next = new Map(shown);
-      for (const [id, x, y] of dragged) {
-        next.set(id, [x, y]);
-        clearTimeout(leaving.get(id));
-        leaving.delete(id);
+      const held = new Map(
+        peers.flatMap(({ state }) => state.dragging ?? []).map(([id, x, y]) => [id, [x, y] as const]),
+      );
+      for (const id of held.keys()) {
+        const drag = drags.get(id);
+        clearTimeout(drag?.leaving);
+        const isNew = drag === undefined || drag.leaving !== undefined;
+        if (isNew) drags.set(id, { before: placeOf(id), leaving: undefined });
       }
-      const held = new Set(dragged.map(([id]) => id));
-      for (const id of shown.keys()) if (!held.has(id)) leave(id);
-      if (JSON.stringify([...next]) !== JSON.stringify([...shown])) become(next);
+      for (const [id, drag] of drags)
+        if (!held.has(id)) drag.leaving ??= setTimeout(() => forget([id]), LINGER_MS);
+      become(new Map([...shown, ...held]));
+      // It may have come before they were seen to let go.
+      written();
     },
+    written,
     close: () => {
-      for (const timer of leaving.values()) clearTimeout(timer);
+      for (const { leaving } of drags.values()) clearTimeout(leaving);
     },
   };
 }
+
+const isSame = (a: Place | undefined, b: Place | undefined): boolean =>
+  a?.[0] === b?.[0] && a?.[1] === b?.[1];

@@ -1,5 +1,5 @@
 /** Others on the canvas, as React sees them. */
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { SharedDraft } from '../../document/shared-draft.ts';
 import { useEditor } from '../editor-context.tsx';
 import { createPeerDrags, type Drags } from './peer-drags.ts';
@@ -26,17 +26,21 @@ export function usePeersAt(id: string): readonly PeerAt[] {
 }
 
 export function usePeerDrags(): Drags {
-  const { presence } = useEditor().draft;
+  const { presence, document } = useEditor().draft;
   const [drags, setDrags] = useState<Drags>(() => new Map());
-  const peerDrags = useMemo(() => createPeerDrags(() => setDrags(peerDrags.now())), []);
   useEffect(() => {
+    const placeOf = (id: string) => {
+      const { nodes, notes } = document.read().layout;
+      return (nodes.get(id) ?? notes.get(id))?.at;
+    };
+    const peerDrags = createPeerDrags({ changed: () => setDrags(peerDrags.now()), placeOf });
     const take = (): void => peerDrags.take(presence.peers());
     take();
-    const stop = presence.subscribe(take);
+    const stops = [presence.subscribe(take), document.subscribe(peerDrags.written)];
     return () => {
-      stop();
+      for (const stop of stops) stop();
       peerDrags.close();
     };
-  }, [presence, peerDrags]);
+  }, [presence, document]);
   return drags;
 }
