@@ -23,7 +23,7 @@ import { autoLayout } from './canvas/auto-layout.ts';
 import { type Box, GRID, NODE_WIDTH, onGrid } from './canvas/geometry.ts';
 import { layoutEdges, NOTE_SIZE, placesOf } from './canvas/places.ts';
 import { type EditorStore, type Point, select } from './editor-store.ts';
-import { gestureNow, newGesture } from './gesture.ts';
+import { gestureNow } from './gesture.ts';
 import { remember } from './palette/recent-types.ts';
 
 export interface EditorWorld {
@@ -96,16 +96,16 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
   };
   const move = (places: readonly (readonly [string, Point])[]): void => {
     if (places.length === 0) return;
-    const gesture = newGesture();
+    const gesture = gestureNow();
     settle(gesture);
     attempt({ kind: 'move', places }, gesture);
   };
 
-  const connect = (from: Port, to: Port, gesture = newGesture()): boolean =>
+  const connect = (from: Port, to: Port, gesture = gestureNow()): boolean =>
     attempt({ kind: 'connect', from, to }, gesture) !== undefined;
 
   const addNode = ({ type, at, from, spliceInto }: NewNode): string | undefined => {
-    const gesture = newGesture();
+    const gesture = gestureNow();
     settle(gesture);
     const text = type === 'code' ? { text: FIRST_CODE } : {};
     const made = attempt({ kind: 'add-node', type, at: [onGrid(at[0]), onGrid(at[1])], ...text }, gesture);
@@ -131,7 +131,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
       (hint) => hint.port[0] === node && hint.fault === undefined,
     )?.port;
 
-  const splice = (node: string, stream: string, gesture = newGesture()): boolean => {
+  const splice = (node: string, stream: string, gesture = gestureNow()): boolean => {
     const { pipeline } = read();
     const [input] = portsOf(pipeline, types, node, 'inputs');
     const [output] = portsOf(pipeline, types, node, 'outputs');
@@ -143,7 +143,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
   const deleteSelected = (rejoin = true): void => {
     const { nodes, streams, notes } = store.getState();
     if (nodes.size + streams.size + notes.size === 0) return;
-    const gesture = newGesture();
+    const gesture = gestureNow();
     settle(gesture);
     const ids = { nodes: [...nodes], streams: [...streams], notes: [...notes] };
     if (attempt({ kind: 'delete', ...ids, rejoin }, gesture)) select(store, {});
@@ -153,7 +153,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
   const copy = (): string | undefined => {
     const { nodes, notes } = store.getState();
     if (nodes.size + notes.size === 0) return undefined;
-    const gesture = newGesture();
+    const gesture = gestureNow();
     settle(gesture);
     copied = copySelection(draft.document, { nodes: [...nodes], notes: [...notes] });
     pasted = 0;
@@ -161,7 +161,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
   };
 
   const pasteSelection = (selection: Copied, at: Point): void => {
-    const gesture = newGesture();
+    const gesture = gestureNow();
     settle(gesture);
     const made = attempt({ kind: 'paste', selection, at: [onGrid(at[0]), onGrid(at[1])] }, gesture)?.made;
     if (made !== undefined) selectMade(made);
@@ -208,7 +208,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
     duplicate: (): void => {
       const { nodes, notes } = store.getState();
       if (nodes.size + notes.size === 0) return;
-      const gesture = newGesture();
+      const gesture = gestureNow();
       settle(gesture);
       const command = { kind: 'duplicate', nodes: [...nodes], notes: [...notes], by: COPY_BY } as const;
       const made = attempt(command, gesture)?.made;
@@ -221,7 +221,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
           : { kind: 'rename-node', node: id, name },
       ) !== undefined,
     addNote: (at: Point): void => {
-      const gesture = newGesture();
+      const gesture = gestureNow();
       settle(gesture);
       const command = { kind: 'add-note', text: '', at: freeOf(at, NOTE_SIZE) } as const;
       const [note] = attempt(command, gesture)?.made ?? [];
@@ -234,7 +234,7 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
     group: (): void => {
       const { nodes } = store.getState();
       if (nodes.size === 0) return;
-      const gesture = newGesture();
+      const gesture = gestureNow();
       settle(gesture);
       const [group] =
         attempt({ kind: 'group', nodes: [...nodes], name: canvasWords.group }, gesture)?.made ?? [];

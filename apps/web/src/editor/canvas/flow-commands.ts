@@ -14,6 +14,7 @@ import type {
 import { canvasWords as words } from '../../text/strings/canvas.ts';
 import type { EditorActions } from '../editor-actions.ts';
 import { type Connecting, type EditorStore, type Point, portKey } from '../editor-store.ts';
+import { asOneStep } from '../gesture.ts';
 import type { FlowEdge, FlowNode } from './flow-elements.ts';
 import { type Box, onGrid } from './geometry.ts';
 import { placesOf } from './places.ts';
@@ -87,9 +88,11 @@ export function endDrag({ read, types, store, actions }: FlowWorld, dragged: Dra
   const moved = [...dragged]
     .map(([id, [x, y]]) => [id, [onGrid(x), onGrid(y)]] as const)
     .filter(([id, [x, y]]) => boxes.get(id)?.x !== x || boxes.get(id)?.y !== y);
-  actions.move(moved);
   const [only] = dragged.keys();
-  if (spliceInto !== undefined && only !== undefined) actions.splice(only, spliceInto);
+  asOneStep(() => {
+    actions.move(moved);
+    if (spliceInto !== undefined && only !== undefined) actions.splice(only, spliceInto);
+  });
 }
 
 /** The stream under a dragged node that could take it: a node between, with no stream of its own yet. */

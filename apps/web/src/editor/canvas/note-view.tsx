@@ -2,6 +2,7 @@ import { type NodeProps, NodeResizer } from '@xyflow/react';
 import { memo, useEffect, useRef } from 'react';
 import { canvasWords as words } from '../../text/strings/canvas.ts';
 import { useEditor, useEditorState } from '../editor-context.tsx';
+import { asOneStep } from '../gesture.ts';
 import type { FlowNode } from './flow-elements.ts';
 import styles from './note-view.module.css';
 
@@ -23,8 +24,10 @@ export const NoteView = memo(function NoteView({ id, data, selected }: Props) {
           handleClassName={styles.corner ?? ''}
           onResizeEnd={(_, { x, y, width, height }) => {
             const at = data.box;
-            actions.run({ kind: 'resize', id, size: [Math.round(width), Math.round(height)] });
-            if (x !== at.x || y !== at.y) actions.move([[id, [x, y]]]);
+            asOneStep(() => {
+              actions.run({ kind: 'resize', id, size: [Math.round(width), Math.round(height)] });
+              if (x !== at.x || y !== at.y) actions.move([[id, [x, y]]]);
+            });
           }}
         />
       )}
