@@ -77,8 +77,19 @@ describe('the process', () => {
     expect(await probe.ask('e', 'still reading')).toBe('still reading');
     const looping = probe.ask('r', 'export default () => { for (;;); }');
     await expect.poll(() => probe.heard.filter((frame) => frame === 'started').length).toBe(2);
+    if (onLinux) {
+      const before = probe.worker.processorMs?.() as number;
+      await expect.poll(() => probe.worker.processorMs?.()).toBeGreaterThan(before + 100);
+    }
     probe.worker.kill('no progress for 5 s');
     expect(await looping).toContain('SIGKILL (no progress for 5 s)');
+  });
+
+  test('P8: a handler cannot sleep: it would look like one that is given no processor', async () => {
+    const probe = await openProbe(launcher);
+    const code = 'export default () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
+    expect(await probe.ask('r', code)).toContain('Atomics.wait would stop the whole worker');
+    probe.worker.kill();
   });
 
   test('B4: a promise nobody awaits and an error in a timer end nothing', async () => {

@@ -14,6 +14,8 @@ import {
   type ToServer,
   toServer,
 } from '@millrace/protocol/control';
+import { processorTimeMs } from '@millrace/sandbox';
+import { HostHealth, PING_MS } from './host-health.ts';
 
 /** `away`: there is no host now, or it ended before it answered. */
 export type HostReply<K extends HostRequestKind> =
@@ -40,8 +42,6 @@ export interface HostProcess {
   kill(): void;
 }
 
-const PING_MS = 2_000;
-const SILENCE_MS = 10_000;
 const GRACE_MS = 1_000;
 
 export function startHostProcess(options: HostProcessOptions): HostProcess {
@@ -117,19 +117,20 @@ function checked<K extends HostRequestKind>(kind: K, reply: HostReply<HostReques
   return { kind: 'answer', body: HOST_REQUESTS[kind].answer.parse(reply.body) as HostAnswer<K> };
 }
 
-/** A host that says nothing for so long hangs; one that is stopped by a debugger is killed, too. */
+/** One that hangs is killed; so is one that is stopped by a debugger. */
 function watchHealth(child: ChildProcess, send: (message: ToHost) => void) {
-  let heardAt = performance.now();
+  const health = new HostHealth(
+    () => performance.now(),
+    () => processorTimeMs(child.pid),
+  );
   let pings = 0;
   const timer = setInterval(() => {
-    if (performance.now() - heardAt > SILENCE_MS) child.kill('SIGKILL');
+    if (health.hangs()) child.kill('SIGKILL');
     else send({ type: 'ping', id: ++pings });
   }, PING_MS);
   timer.unref();
   return {
-    heard: () => {
-      heardAt = performance.now();
-    },
+    heard: () => health.heard(),
     stop: () => clearInterval(timer),
   };
 }

@@ -5,7 +5,7 @@
  * U2 A worker that does not answer in time, ends, or says something that is no answer is killed; the question
  *    fails with the reason, and the next one needs a new worker.
  */
-import type { WorkerProcess } from '@millrace/engine';
+import { judgeSilence, type WorkerProcess } from '@millrace/engine';
 import { encodeMessage, type Reply, type ReplyOf, type Request, readReply } from './messages.ts';
 
 type Question = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never;
@@ -20,6 +20,25 @@ export interface Conversation {
 interface Waiting {
   readonly id: number;
   settle(reply: Reply | Error): void;
+}
+
+/** However little processor time a worker is given, nobody waits longer than so many times the limit. */
+const PATIENCE = 6;
+const LEAST_WAIT_MS = 20;
+
+/** Calls `over` once the worker has computed for so long, or is not going to be waited for. */
+function limitAnswer(process: WorkerProcess, answerMs: number, over: () => void): () => void {
+  const began = performance.now();
+  const spentBefore = process.processorMs?.();
+  const limits = { ownMs: answerMs, wallMs: answerMs * PATIENCE };
+  const look = (): void => {
+    const spent = process.processorMs?.();
+    const ownMs = spent === undefined || spentBefore === undefined ? undefined : spent - spentBefore;
+    if (judgeSilence({ wallMs: performance.now() - began, ownMs }, limits) !== 'patience') over();
+    else timer = setTimeout(look, Math.max(LEAST_WAIT_MS, answerMs - (ownMs ?? 0)));
+  };
+  let timer = setTimeout(look, answerMs + 1);
+  return () => clearTimeout(timer);
 }
 
 /** One question at a time. */
@@ -52,15 +71,14 @@ export function converse(process: WorkerProcess, usualMs: number): Conversation 
       asked += 1;
       const id = asked;
       return new Promise<ReplyOf<Q['kind']>>((resolve, reject) => {
-        const tooLong = setTimeout(
-          () => end(`The pipeline's code gave no answer in ${answerMs / 1_000} s.`),
-          answerMs,
+        const withdraw = limitAnswer(process, answerMs, () =>
+          end(`The pipeline's code gave no answer in ${answerMs / 1_000} s.`),
         );
         const wanted = question.kind === 'load' || question.kind === 'load-filter' ? 'loaded' : question.kind;
         waiting = {
           id,
           settle(reply) {
-            clearTimeout(tooLong);
+            withdraw();
             waiting = undefined;
             if (reply instanceof Error) reject(reply);
             else if (reply.kind === wanted) resolve(reply as ReplyOf<Q['kind']>);

@@ -7,7 +7,10 @@ const a = { bundle: 'a', params: {} };
 const b = { bundle: 'b', params: {} };
 
 /** A launcher whose workers answer with `answer`; undefined is silence, an exit ends the worker. */
-function scripted(answer: (request: Request) => Reply | WorkerExit | Uint8Array | undefined) {
+function scripted(
+  answer: (request: Request) => Reply | WorkerExit | Uint8Array | undefined,
+  processorMs?: () => number,
+) {
   const killed: (string | undefined)[] = [];
   let launched = 0;
   const launcher: WorkerLauncher = {
@@ -18,6 +21,7 @@ function scripted(answer: (request: Request) => Reply | WorkerExit | Uint8Array 
       const worker: WorkerProcess = {
         pid: 1,
         queuedBytes: 0,
+        ...(processorMs && { processorMs }),
         onFrame(handler) {
           onFrame = handler;
         },
@@ -71,6 +75,16 @@ describe('user code away from the command line', () => {
     expect(killed).toHaveLength(1);
     expect((await userCode.runCase(a, 'n', '{}')).differences).toEqual([]);
     expect(launches()).toBe(2);
+  });
+
+  it('U2: a worker that is given no processor is waited for six times as long', async () => {
+    const began = performance.now();
+    const { userCode } = scripted(
+      (request) => (request.kind === 'case' ? undefined : well(request)),
+      () => 7,
+    );
+    expect((await userCode.runCase(a, 'slow', '{}')).differences[0]).toContain('no answer in 0.05 s');
+    expect(performance.now() - began).toBeGreaterThan(300);
   });
 
   it('U2: a worker that ends says why', async () => {

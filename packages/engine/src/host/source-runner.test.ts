@@ -104,6 +104,17 @@ test('SR3: neither time in which reading is paused counts, nor time in which the
   runner.stop();
 });
 
+test('SR3: a clock that is set back makes no source wait for an hour', async () => {
+  const { runner, passed, give, waiting, later } = setUp(false);
+  await give({ kind: 'idle' });
+  await expect.poll(() => waiting.length).toBe(1);
+  later(50);
+  later(-3_600_000, -3_600_000);
+  later(100);
+  expect(passed).toEqual(['idle']);
+  runner.stop();
+});
+
 test('SR2: the more partitions a worker reads, the smaller the window of each', () => {
   const MB = 1024 * 1024;
   expect([1, 16, 1_000].map((partitions) => sourceWindow(partitions))).toEqual([

@@ -84,10 +84,10 @@ export class SourceRunner {
     this.check();
   }
 
-  /** Ten times a second. `pauseMs`: for how long the host did not run before (SR3). */
+  /** Ten times a second. `pauseMs`: for how long the host did not run before (SR3); less than 0: the clock was set back. */
   watch(now: number, pauseMs: number): void {
     const { link, node, partition, idleTimeoutMs } = this.#options;
-    if (pauseMs > 0) this.#countAnew();
+    if (pauseMs !== 0) this.#countAnew();
     if (this.#silentSince === undefined || this.#isIdle || this.#paused || idleTimeoutMs === undefined)
       return;
     if (now - this.#silentSince < idleTimeoutMs || link.state !== 'running') return;

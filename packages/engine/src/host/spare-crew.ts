@@ -24,8 +24,9 @@ import { answerFetch } from './fetch-rules.ts';
 import { checkOwner } from './frame-rules.ts';
 import type { Recovered } from './recovery.ts';
 import type { RunOptions } from './run-options.ts';
+import { AT_WORK } from './silence.ts';
 import { type HandedTrial, SpareLink } from './spare-link.ts';
-import { type Decision, type Suspect, Trials } from './trials.ts';
+import { type Decision, type SpareSilence, type Suspect, Trials } from './trials.ts';
 import { describeDeath, WorkerHealth } from './worker-health.ts';
 import type { WorkerDeath, WorkerLink } from './worker-link.ts';
 
@@ -117,8 +118,11 @@ export class SpareCrew {
   }
 
   #decide(): void {
-    const silentMs = (spare: number) => this.#links.get(spare)?.silentMs ?? 0;
-    for (const decision of this.#trials.decide(this.#options.now(), silentMs)) this.#carryOut(decision);
+    const silenceOf = (spare: number): SpareSilence => {
+      const link = this.#links.get(spare);
+      return { ms: link?.silentMs ?? 0, verdict: link?.judgeSilence(AT_WORK) ?? 'patience' };
+    };
+    for (const decision of this.#trials.decide(this.#options.now(), silenceOf)) this.#carryOut(decision);
   }
 
   #carryOut(decision: Decision): void {
@@ -128,7 +132,7 @@ export class SpareCrew {
       case 'hand':
         return this.#watched(this.#hand(decision.spare, decision.suspects));
       case 'end':
-        return this.#links.get(decision.spare)?.kill(decision.reason);
+        return this.#links.get(decision.spare)?.kill(decision.reason, decision.isDoubtful);
       case 'give-up': {
         const link = this.#link;
         this.#options.run.log(

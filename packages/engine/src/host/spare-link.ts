@@ -18,6 +18,7 @@ import {
   type WorkerFrame,
 } from '@millrace/protocol';
 import type { WorkerProcess } from '../ports.ts';
+import { Silence, type SilenceLimits, type SilenceVerdict } from './silence.ts';
 import type { WorkerDeath } from './worker-link.ts';
 
 type Trial = Extract<HostFrame, { kind: 'trial' }>;
@@ -46,30 +47,43 @@ const LONGEST_INPUT = 64 * 1024;
 export class SpareLink {
   readonly #process: WorkerProcess;
   readonly #events: SpareLinkEvents;
-  readonly #now: () => number;
   #state: 'starting' | 'running' | 'dead' = 'starting';
   #handed: HandedTrial[] = [];
   #asked: number | undefined;
-  #lastHeard: number;
+  readonly #silence: Silence;
   #lastInput: string | undefined;
   #killedFor: string | undefined;
+  #isDoubtful = false;
 
   constructor(process: WorkerProcess, events: SpareLinkEvents, now: () => number) {
     this.#process = process;
     this.#events = events;
-    this.#now = now;
-    this.#lastHeard = now();
+    this.#silence = new Silence(now, () => process.processorMs?.());
     process.onFrame((frame) => this.#receive(frame));
     process.onExit((exit) => {
       this.#state = 'dead';
       const killedFor = this.#killedFor ?? exit.reason;
-      events.exit({ exit, killedFor, busy: this.#handed.length > 0, lastInput: this.#lastInput });
+      events.exit({
+        exit,
+        killedFor,
+        isDoubtful: this.#isDoubtful,
+        busy: this.#handed.length > 0,
+        lastInput: this.#lastInput,
+      });
     });
   }
 
   /** Milliseconds since one that tries something last said anything. */
   get silentMs(): number {
-    return this.#handed.length > 0 && this.#asked === undefined ? this.#now() - this.#lastHeard : 0;
+    return this.#owesASign ? this.#silence.wallMs : 0;
+  }
+
+  judgeSilence(limits: SilenceLimits): SilenceVerdict {
+    return this.#owesASign ? this.#silence.judge(limits) : 'patience';
+  }
+
+  get #owesASign(): boolean {
+    return this.#handed.length > 0 && this.#asked === undefined;
   }
 
   get queuedBytes(): number {
@@ -78,7 +92,7 @@ export class SpareLink {
 
   /** For so many milliseconds the host could not have heard it. */
   excuse(ms: number): void {
-    this.#lastHeard = Math.min(this.#now(), this.#lastHeard + ms);
+    this.#silence.excuse(ms);
   }
 
   configure(configuration: WorkerConfiguration, code: string): void {
@@ -86,18 +100,20 @@ export class SpareLink {
   }
 
   hand(handed: HandedTrial): void {
-    if (this.#handed.length === 0) this.#lastHeard = this.#now();
+    if (this.#handed.length === 0) this.#silence.heard();
     this.#handed.push(handed);
     this.#send(handed.trial);
   }
 
   fetched(request: number, results: readonly FetchResult[]): void {
     this.#asked = undefined;
-    this.#lastHeard = this.#now();
+    this.#silence.heard();
     this.#send({ kind: 'fetched', request, results });
   }
 
-  kill(reason: string): void {
+  /** `isDoubtful`: nobody may be to blame for it. */
+  kill(reason: string, isDoubtful = false): void {
+    if (this.#killedFor === undefined) this.#isDoubtful = isDoubtful;
     this.#killedFor ??= reason;
     this.#process.kill(reason);
   }
@@ -108,7 +124,7 @@ export class SpareLink {
 
   #receive(bytes: Uint8Array): void {
     if (this.#state === 'dead' || this.#killedFor !== undefined) return;
-    this.#lastHeard = this.#now();
+    this.#silence.heard();
     try {
       this.#handle(decodeWorkerFrame(bytes));
     } catch (error) {

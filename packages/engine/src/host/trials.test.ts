@@ -1,6 +1,7 @@
 /** Which spare tries what, decided from facts alone. */
 import { describe, expect, it } from 'vitest';
-import { type Decision, type Suspect, Trials } from './trials.ts';
+import { AT_WORK, judgeSilence } from './silence.ts';
+import { type Decision, type SpareSilence, type Suspect, Trials } from './trials.ts';
 
 const suspect = (number: number): Suspect => ({
   number,
@@ -14,6 +15,12 @@ class Bench {
   now = 0;
   readonly trials = new Trials(0);
   readonly silent = new Map<number, number>();
+  readonly silenceOf = (spare: number): SpareSilence => {
+    const ms = this.silent.get(spare) ?? 0;
+    return { ms, verdict: judgeSilence({ wallMs: ms, ownMs: this.ownMs }, AT_WORK) };
+  };
+  /** Of whoever is silent; undefined: not known. */
+  ownMs: number | undefined;
   readonly hands = new Map<number, number[]>();
   readonly ended: [spare: number, reason: string][] = [];
   hasGivenUp = false;
@@ -27,7 +34,7 @@ class Bench {
   step(ms = 0): this {
     this.now += ms;
     for (let left = 10; left > 0; left--) {
-      const decisions = this.trials.decide(this.now, (spare) => this.silent.get(spare) ?? 0);
+      const decisions = this.trials.decide(this.now, this.silenceOf);
       if (decisions.length === 0) break;
       for (const decision of decisions) this.#carryOut(decision);
     }
@@ -99,12 +106,22 @@ describe('trials', () => {
   it('P8: a spare that is silent for five seconds is ended, and only the key it is at is concerned', () => {
     const bench = new Bench().step().ask(1, 2);
     bench.silent.set(1, 5_001);
-    expect(bench.trials.decide(bench.now, (spare) => bench.silent.get(spare) ?? 0)).toContainEqual({
+    expect(bench.trials.decide(bench.now, bench.silenceOf)).toContainEqual({
       kind: 'end',
       spare: 1,
       reason: 'no progress for 5 s',
     });
     expect(bench.trials.onTrial(1)?.number).toBe(1);
+  });
+
+  it('P8: one that was given no processor is silent for longer, and its end proves nothing', () => {
+    const bench = new Bench().step().ask(1);
+    bench.ownMs = 100;
+    bench.silent.set(1, 29_000);
+    expect(bench.trials.decide(bench.now, bench.silenceOf)).toEqual([]);
+    bench.silent.set(1, 30_001);
+    const [end] = bench.trials.decide(bench.now, bench.silenceOf);
+    expect(end).toEqual({ kind: 'end', spare: 1, reason: 'no progress for 30 s', isDoubtful: true });
   });
 
   it('SU4: a key in which a spare ended for no proven reason is tried alone, by one that has tried nothing', () => {

@@ -13,6 +13,7 @@
  *   starting ──ready──> idle <──> trying ──recalled, spent──> leaving
  */
 import type { Watermark } from '@millrace/protocol';
+import { noProgress, type SilenceVerdict } from './silence.ts';
 
 export interface Suspect {
   readonly number: number;
@@ -24,8 +25,17 @@ export interface Suspect {
 export type Decision =
   | { readonly kind: 'start' }
   | { readonly kind: 'hand'; readonly spare: number; readonly suspects: readonly Suspect[] }
-  | { readonly kind: 'end'; readonly spare: number; readonly reason: string }
+  | { readonly kind: 'end'; readonly spare: number; readonly reason: string; readonly isDoubtful?: true }
   | { readonly kind: 'give-up' };
+
+/** Of a spare that tries something. */
+export interface SpareSilence {
+  /** Since it was last heard of. */
+  readonly ms: number;
+  readonly verdict: SilenceVerdict;
+}
+
+type SilenceOf = (spare: number) => SpareSilence;
 
 interface Spare {
   state: 'starting' | 'idle' | 'trying' | 'leaving';
@@ -35,7 +45,6 @@ interface Spare {
   isUsed: boolean;
 }
 
-const SILENCE_MS = 5_000;
 const START_MS = 30_000;
 /** What a spare has in hand behind the key that takes so long is given to another one. */
 const PATIENCE_MS = 250;
@@ -131,8 +140,8 @@ export class Trials {
     this.#fruitless = MOST_FRUITLESS;
   }
 
-  /** What is to be done now; `silentMs`: since a spare that tries something was last heard of. */
-  decide(now: number, silentMs: (spare: number) => number): Decision[] {
+  /** What is to be done now. */
+  decide(now: number, silenceOf: SilenceOf): Decision[] {
     if (this.#isGivenUp) return [];
     if (this.outstanding > 0) this.#busyAt = now;
     const isStuck = this.outstanding > 0 && now - this.#foundAt > FRUITLESS_MS;
@@ -141,24 +150,26 @@ export class Trials {
       return [{ kind: 'give-up' }];
     }
     // In this order: what one gives back another may take.
-    const endings = this.#endings(now, silentMs);
+    const endings = this.#endings(now, silenceOf);
     const hands = this.#hands();
-    return [...endings, ...hands, ...this.#starts(now, silentMs)];
+    return [...endings, ...hands, ...this.#starts(now, silenceOf)];
   }
 
-  #endings(now: number, silentMs: (spare: number) => number): Decision[] {
+  #endings(now: number, silenceOf: SilenceOf): Decision[] {
     const decisions: Decision[] = [];
     const isOver = this.outstanding === 0 && now - this.#busyAt > REST_MS;
     for (const [spare, known] of this.#spares) {
       const end = (reason: string) => decisions.push({ kind: 'end', spare, reason });
+      const { ms, verdict } = silenceOf(spare);
       if (known.state === 'starting' && now - known.startedAt > START_MS) end('its code did not load');
       else if (known.state === 'leaving' && known.hand.length === 0) end(LEFT);
-      else if (known.hand.length > 0 && silentMs(spare) > SILENCE_MS)
-        end(`no progress for ${SILENCE_MS / 1000} s`);
+      else if (known.hand.length > 0 && verdict === 'guilty') end(noProgress(verdict));
+      else if (known.hand.length > 0 && verdict === 'doubtful')
+        decisions.push({ kind: 'end', spare, reason: noProgress(verdict), isDoubtful: true });
       else if (isOver && known.hand.length === 0) {
         known.state = 'leaving';
         end(LEFT);
-      } else if (known.hand.length > 1 && silentMs(spare) > this.#patienceMs) this.#recall(known, 1);
+      } else if (known.hand.length > 1 && ms > this.#patienceMs) this.#recall(known, 1);
     }
     return decisions;
   }
@@ -182,9 +193,9 @@ export class Trials {
     return this.#waiting.splice(0, HANDFUL);
   }
 
-  #starts(now: number, silentMs: (spare: number) => number): Decision[] {
+  #starts(now: number, silenceOf: SilenceOf): Decision[] {
     const able = [...this.#spares].filter(
-      ([spare, { state }]) => state !== 'leaving' && silentMs(spare) <= this.#patienceMs,
+      ([spare, { state }]) => state !== 'leaving' && silenceOf(spare).ms <= this.#patienceMs,
     );
     const isYoung = this.outstanding === 0 && now - this.#busyAt <= REST_MS;
     const wanted = this.#waiting.length > 0 || isYoung ? FIRST_SPARES : 0;

@@ -26,14 +26,20 @@ import { SourceRunner, sourceWindow } from './source-runner.ts';
 import { SpareCrew } from './spare-crew.ts';
 import type { TapHub } from './tap-hub.ts';
 import { describeDeath, ownDoing } from './worker-health.ts';
-import { type BundleFrame, type WorkerDeath, WorkerLink, type WorkerLinkEvents } from './worker-link.ts';
+import {
+  type BundleFrame,
+  DEAF,
+  type WorkerDeath,
+  WorkerLink,
+  type WorkerLinkEvents,
+} from './worker-link.ts';
 import {
   inheritanceOf,
   spareConfiguration,
   type WorkerPlace,
   workerConfiguration,
 } from './worker-priming.ts';
-import { NEVER_LOADED, type WorkerSlot } from './worker-slot.ts';
+import { NEVER_LOADED, NEVER_STARTED, type WorkerSlot } from './worker-slot.ts';
 
 export interface WorkerCrewOptions {
   readonly run: RunOptions;
@@ -109,11 +115,11 @@ export class WorkerCrew {
     }
   }
 
-  /** For how long the host could not have heard what workers said: it may still stand in their pipes. */
+  /** For how long the host could not have heard what workers said: it may still stand in their pipes. Less than 0: the clock was set back. */
   #pauseBefore(now: number): number {
     const sinceLook = now - (this.#watchedAt ?? now);
     this.#watchedAt = now;
-    return sinceLook > LONGEST_LOOK_MS ? sinceLook : 0;
+    return sinceLook > LONGEST_LOOK_MS || sinceLook < 0 ? sinceLook : 0;
   }
 
   /** The run has ended. */
@@ -280,7 +286,7 @@ export class WorkerCrew {
         link.state === 'running' && link.queuedBytes > 2 * WORKER_BACKLOG_BYTES;
         waited++
       ) {
-        if (waited * ROOM_CHECK_MS > DEAF_MS) return link.kill('it does not read what it is sent');
+        if (waited * ROOM_CHECK_MS > DEAF_MS) return link.kill(DEAF, true);
         await new Promise((resolve) => setTimeout(resolve, ROOM_CHECK_MS));
       }
       link.fetched(request, results);
@@ -312,6 +318,7 @@ export class WorkerCrew {
     if (hasEnded()) return;
     const fault = faultOfCode(slot.index, death);
     if (fault !== undefined) return failed(fault, 'code');
+    if (death.killedFor === NEVER_STARTED) return failed(neverStarted(slot.index));
     if (leavesSuspects) slot.mistrust(link);
     const verdict = slot.health.died(death);
     if (verdict.kind === 'give-up') return failed(`worker ${slot.index} was given up: ${verdict.reason}`);
@@ -330,6 +337,10 @@ export class WorkerCrew {
   #watched(work: Promise<void>): void {
     work.catch((error: unknown) => this.#options.failed(messageOf(error), causeOf(error)));
   }
+}
+
+function neverStarted(slot: number): string {
+  return `worker ${slot} was ended: ${NEVER_STARTED}, and hardly ran in that time. The machine has too much to do`;
 }
 
 /** What no restart helps against: the pipeline's code has to change first. */

@@ -5,6 +5,7 @@ import type { WorkerDeath } from './worker-link.ts';
 const death = (more: Partial<WorkerDeath> = {}): WorkerDeath => ({
   exit: { code: null, signal: 'SIGKILL', reason: undefined, stderr: '' },
   killedFor: undefined,
+  isDoubtful: false,
   busy: true,
   lastInput: undefined,
   ...more,
@@ -34,6 +35,16 @@ describe('WorkerHealth', () => {
     health.died(death({ lastInput: 'b' }));
     expect(health.startMode.poison).toEqual({});
     health.died(death({ lastInput: 'a' }));
+    expect(Object.keys(health.startMode.poison)).toEqual(['a']);
+  });
+
+  it('P8: a silence in which the worker hardly ran names an input only twice', () => {
+    const health = new WorkerHealth();
+    const doubtful = { killedFor: 'no progress for 30 s', isDoubtful: true };
+    health.died(death(doubtful));
+    health.died(death({ ...doubtful, lastInput: 'a' }));
+    expect(health.startMode.poison).toEqual({});
+    health.died(death({ ...doubtful, lastInput: 'a' }));
     expect(Object.keys(health.startMode.poison)).toEqual(['a']);
   });
 

@@ -3,8 +3,8 @@
  *
  * The first death while user code ran says nothing about the input, so the next worker reports every input
  * before it runs. A worker that dies of its own doing (time, a crash) then names the culprit. A death from outside
- * (SIGKILL) proves nothing, and one for want of memory little, since another input may have filled it: only the
- * same input twice does.
+ * (SIGKILL) proves nothing; one for want of memory little, since another input may have filled it, and so does a long
+ * silence in which it was given no processor: only the same input twice does.
  */
 import type { WorkerDeath } from './worker-link.ts';
 
@@ -76,7 +76,7 @@ export function ownDoing({ exit, killedFor }: Pick<WorkerDeath, 'exit' | 'killed
 }
 
 function provesGuilt(death: WorkerDeath): boolean {
-  return ownDoing(death) && !MEMORY.test(describeDeath(death));
+  return ownDoing(death) && !death.isDoubtful && !MEMORY.test(describeDeath(death));
 }
 
 const MEMORY = /heap|out of memory|allocation|memory/i;

@@ -38,6 +38,7 @@ import type { WorkerExit, WorkerProcess } from '../ports.ts';
 import { MAX_UNCOMMITTED } from '../worker/max-uncommitted.ts';
 import { InputOrigins } from './input-origins.ts';
 import { InputReach } from './input-reach.ts';
+import { Silence, type SilenceLimits, type SilenceVerdict } from './silence.ts';
 
 export type BundleFrame = Extract<WorkerFrame, { kind: 'bundle' }>;
 
@@ -62,6 +63,8 @@ export interface WorkerDeath {
   readonly exit: WorkerExit;
   /** Why the host ended it, if it did. */
   readonly killedFor: string | undefined;
+  /** What it was killed for may be nobody's fault: a machine that gives it no time looks the same. */
+  readonly isDoubtful: boolean;
   /** It was running user code, not waiting for the host. */
   readonly busy: boolean;
   /** The input named by the last careful report. */
@@ -70,6 +73,8 @@ export interface WorkerDeath {
 
 /** A worker that is fed by hundreds of partitions has less than this in its pipe. */
 const MOST_QUEUED = 512 * 1024 * 1024;
+/** It hangs, or is given no time. */
+export const DEAF = 'it does not read what it is sent';
 /** A longer name of an input is not worth keeping through all that may follow. */
 const LONGEST_INPUT = 1024 * 1024;
 
@@ -95,9 +100,10 @@ export class WorkerLink {
   /** The fetch the host has not answered: until then the worker waits, whatever else is sent to it. */
   #asked: number | undefined;
   #deliveredThrough = 0;
-  #lastHeard: number;
+  readonly #silence: Silence;
   #lastInput: string | undefined;
   #killedFor: string | undefined;
+  #isDoubtful = false;
 
   constructor(
     slot: number,
@@ -111,13 +117,14 @@ export class WorkerLink {
     this.#process = process;
     this.#events = events;
     this.#now = now;
-    this.#lastHeard = now();
+    this.#silence = new Silence(now, () => process.processorMs?.());
     process.onFrame((frame) => this.#receive(frame));
     process.onExit((exit) => {
       this.#state = 'dead';
       events.exit({
         exit,
         killedFor: this.#killedFor ?? exit.reason,
+        isDoubtful: this.#isDoubtful,
         busy: this.#busy,
         lastInput: this.#lastInput,
       });
@@ -176,14 +183,20 @@ export class WorkerLink {
 
   /** Milliseconds since a busy worker last said anything; 0 while it waits for the host. */
   get silentMs(): number {
-    return this.#busy && this.#asked === undefined && this.#state !== 'dead'
-      ? this.#now() - this.#lastHeard
-      : 0;
+    return this.#owesASign ? this.#silence.wallMs : 0;
+  }
+
+  judgeSilence(limits: SilenceLimits): SilenceVerdict {
+    return this.#owesASign ? this.#silence.judge(limits) : 'patience';
+  }
+
+  get #owesASign(): boolean {
+    return this.#busy && this.#asked === undefined && this.#state !== 'dead';
   }
 
   /** For so many milliseconds the host could not have heard it. */
   excuse(ms: number): void {
-    this.#lastHeard = Math.min(this.#now(), this.#lastHeard + ms);
+    this.#silence.excuse(ms);
   }
 
   configure(configuration: WorkerConfiguration, code: string): void {
@@ -231,7 +244,7 @@ export class WorkerLink {
 
   fetched(request: number, results: readonly FetchResult[]): void {
     this.#asked = undefined;
-    this.#lastHeard = this.#now();
+    this.#silence.heard();
     this.#send({ kind: 'fetched', request, results });
   }
 
@@ -254,7 +267,9 @@ export class WorkerLink {
     if (this.#state === 'running') this.#process.send(encodeHostFrame({ kind: 'tap', stream, ...limits }));
   }
 
-  kill(reason: string): void {
+  /** `isDoubtful`: nobody may be to blame for it. */
+  kill(reason: string, isDoubtful = false): void {
+    if (this.#killedFor === undefined) this.#isDoubtful = isDoubtful;
     this.#killedFor ??= reason;
     this.#process.kill(reason);
   }
@@ -267,15 +282,15 @@ export class WorkerLink {
 
   #send(frame: HostFrame): void {
     if (this.#state === 'dead') return;
-    if (!this.#busy) this.#lastHeard = this.#now();
+    if (!this.#busy) this.#silence.heard();
     this.#busy = true;
     this.#process.send(encodeHostFrame(frame));
-    if (this.#process.queuedBytes > MOST_QUEUED) this.kill('it does not read what it is sent');
+    if (this.#process.queuedBytes > MOST_QUEUED) this.kill(DEAF, true);
   }
 
   #receive(bytes: Uint8Array): void {
     if (this.#state === 'dead' || this.#killedFor !== undefined) return;
-    this.#lastHeard = this.#now();
+    this.#silence.heard();
     try {
       this.#handle(decodeWorkerFrame(bytes));
     } catch (error) {

@@ -16,12 +16,11 @@ import { WORKER_BACKLOG_BYTES, WORKER_BACKLOG_ITEMS } from './bounds.ts';
 import { type Deliveries, slotTarget } from './deliveries.ts';
 import { InputReach } from './input-reach.ts';
 import type { WorkerEnd } from './runtime-view.ts';
+import { AT_START, AT_WORK, noProgress } from './silence.ts';
 import type { SourceRunner } from './source-runner.ts';
 import { WorkerHealth } from './worker-health.ts';
 import type { WorkerLink } from './worker-link.ts';
 
-const SILENCE_MS = 5_000;
-const START_MS = 30_000;
 /** How often a worker with `async` calls is asked for a sign of life; it says nothing by itself while they last. */
 const ASK_MS = 1_000;
 /** Bundles after which a worker is past what killed its predecessor; the worker itself counts the same. */
@@ -32,7 +31,9 @@ const MOST_WAITING = 20_000;
 /** Sources that cannot be read up to where they were read before do not make a worker hold its input for ever. */
 const MISTRUST_MS = 30_000;
 
-export const NEVER_LOADED = `its code did not load within ${START_MS / 1000} s`;
+export const NEVER_LOADED = `its code did not load within ${AT_START.ownMs / 1000} s`;
+/** Of which it hardly ran. */
+export const NEVER_STARTED = `it did not start within ${AT_START.wallMs / 1000} s`;
 
 export interface SlotOptions {
   readonly index: number;
@@ -240,14 +241,22 @@ export class WorkerSlot {
 
   // ---- signs of life ---------------------------------------------------------------------------------
 
+  /** P8 */
+  #judge(link: WorkerLink): void {
+    const isStarting = link.state === 'starting';
+    const verdict = link.judgeSilence(isStarting ? AT_START : AT_WORK);
+    if (verdict === 'patience') return;
+    const isDoubtful = verdict === 'doubtful';
+    if (isStarting) link.kill(isDoubtful ? NEVER_STARTED : NEVER_LOADED, isDoubtful);
+    else link.kill(noProgress(verdict), isDoubtful);
+  }
+
   /** Ends a worker that is busy and silent (P8); wakes one that waits for the time, or is asked for a sign. `pauseMs`: the host did not run. */
   watch(now: number, pauseMs: number): void {
     const link = this.#link;
     if (link === undefined || link.state === 'dead') return;
     link.excuse(pauseMs);
-    const limit = link.state === 'starting' ? START_MS : SILENCE_MS;
-    if (link.silentMs > limit)
-      link.kill(link.state === 'starting' ? NEVER_LOADED : `no progress for ${SILENCE_MS / 1000} s`);
+    this.#judge(link);
     const wakeAt = link.status?.wakeAt;
     const due = wakeAt !== undefined && wakeAt <= now;
     const ask = (link.status?.running ?? 0) > 0 && now - this.#askedAt >= ASK_MS;

@@ -11,6 +11,8 @@ export interface WorkerExit {
 
 export interface WorkerProcess {
   readonly pid: number | undefined;
+  /** Processor time it has spent so far, in ms; undefined, or not there: this system does not say. */
+  processorMs?(): number | undefined;
   /** Queues one frame. Frames arrive whole and in order. */
   send(frame: Uint8Array): void;
   /** Bytes accepted by `send` and not yet taken by the pipe. */

@@ -22,6 +22,8 @@ export interface NodeShape {
   readonly poisoned: boolean;
   /** Some never return. */
   readonly deadly: boolean;
+  /** In some, by their ids, the machine gives the worker nothing for longer than it may be silent. */
+  readonly starved: boolean;
 }
 
 /** What code can do to the run it is part of. */
@@ -30,6 +32,10 @@ export interface Hands {
   readonly flaked: Set<string>;
   /** The worker that runs the caller does nothing any more. */
   hang(): void;
+  /** It goes on so many ms later. */
+  stall(ms: number): void;
+  /** How often the machine has stood still in an input. */
+  readonly stalls: Map<string, number>;
 }
 
 interface State {
@@ -127,6 +133,7 @@ export function codeOf(node: NodeShape, hands: Hands): Computation {
     const { value } = record;
     if (record.late) throw new Error(`late by ${(ctx.watermark ?? 0) - record.timestamp} ms`);
     if (isDeadly(node, value.id)) hands.hang();
+    starve(node, value.id, hands);
     if (isPoison(node, value)) throw new RangeError('poison');
     const state = { ...(ctx.state.get() ?? FRESH) };
     flake(node, value, ctx, hands.flaked);
@@ -248,6 +255,18 @@ const HANDLERS: Readonly<Record<NodeKind, Handlers>> = {
 
 function emit(node: NodeShape, ctx: Ctx, state: State, value: Value): void {
   ctx.produce('out', { ...value, by: `${node.id}/${ctx.key}`, nth: ++state.sent });
+}
+
+/** In the same input often enough to blame it, by whoever goes by wall time. */
+const STALLS = 3;
+const STALL_MS = 6_500;
+
+function starve(node: NodeShape, id: string, { stall, stalls }: Hands): void {
+  const name = `${node.id} ${id}`;
+  const before = stalls.get(name) ?? 0;
+  if (!node.starved || digest(id) % 41 !== 3 || before === STALLS) return;
+  stalls.set(name, before + 1);
+  stall(STALL_MS);
 }
 
 /** Leaves traces that nothing may come of. */

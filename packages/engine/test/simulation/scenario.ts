@@ -50,8 +50,6 @@ export interface Scenario {
 export function makeScenario(seed: number): Scenario {
   const random = new SeededRandom(seed);
   const topology = makeTopology(random);
-  // One that is frozen for five seconds looks as if its input had ended it: with code that does, two in a row blame it.
-  const freezeMs = topology.nodes.some(({ deadly }) => deadly) ? 3_000 : 9_000;
   return {
     seed,
     topology,
@@ -62,16 +60,17 @@ export function makeScenario(seed: number): Scenario {
       ...(random.chance(0.5) && { cacheBytes: random.pick([500, 4_000]) }),
       ...(random.chance(0.5) && { timersInMemory: random.pick([1, 5, 20]) }),
     },
-    disturbances: Array.from({ length: random.between(0, 7) }, () => makeDisturbance(random, freezeMs)).sort(
+    disturbances: Array.from({ length: random.between(0, 7) }, () => makeDisturbance(random)).sort(
       (a, b) => a.at - b.at,
     ),
   };
 }
 
-/** What a worker says is in a pipe of the same machine: five seconds in it would look as if the worker hung. */
-const MOST_SLOW: Readonly<Record<Way, number>> = { store: 200, frames: 20, sinks: 200 };
+/** Longer than a worker may be silent, and shorter than what would make it doubtful. */
+const MOST_FROZEN_MS = 20_000;
+const MOST_SLOW: Readonly<Record<Way, number>> = { store: 200, frames: 100, sinks: 200 };
 
-function makeDisturbance(random: SeededRandom, mostFrozenMs: number): Disturbance {
+function makeDisturbance(random: SeededRandom): Disturbance {
   const at = random.chance(0.15) ? random.between(0, 300) : random.between(200, INPUT_MS * 1.3);
   const workers = random.between(1, 4);
   const roll = random.next();
@@ -87,7 +86,7 @@ function makeDisturbance(random: SeededRandom, mostFrozenMs: number): Disturbanc
       at,
       kind: 'freeze worker',
       worker: random.between(0, 9),
-      frozenMs: random.spread(10, mostFrozenMs),
+      frozenMs: random.spread(10, MOST_FROZEN_MS),
     };
   if (roll < 0.78) return { at, kind: 'database away', awayMs: random.spread(10, 9_000) };
   if (roll < 0.86) return { at, kind: 'drain', workers };
@@ -104,8 +103,8 @@ function makeDisturbance(random: SeededRandom, mostFrozenMs: number): Disturbanc
 
 export function describeScenario({ topology, workers, pace, disturbances }: Scenario): string {
   const node = topology.nodes.map(
-    ({ id, kind, flakes, poisoned, deadly }) =>
-      `${id}: ${kind}${flakes ? ', flakes' : ''}${poisoned ? ', poisoned' : ''}${deadly ? ', deadly' : ''}`,
+    ({ id, kind, flakes, poisoned, deadly, starved }) =>
+      `${id}: ${kind}${flakes ? ', flakes' : ''}${poisoned ? ', poisoned' : ''}${deadly ? ', deadly' : ''}${starved ? ', starved' : ''}`,
   );
   const stream = topology.streams.map(
     ({ from, port, to, groups }) => `${from}.${port} → ${to}${groups === undefined ? '' : ` by ${groups}`}`,

@@ -35,7 +35,7 @@ const AFTERWARDS_MS = 30_000;
 const MOST_HOSTS = 60;
 
 /** A guard that is switched off on purpose (negative controls). */
-export type SimulationControl = FaultControl | 'unfenced';
+export type SimulationControl = FaultControl | 'unfenced' | 'wall-silence';
 
 export async function simulate(
   scenario: Scenario,
@@ -53,7 +53,8 @@ class Simulation {
   readonly #world: World;
   readonly #database = new SimulatedDatabase();
   readonly #outside = new Outside();
-  readonly #flaked = new Set<string>();
+  /** What code remembers beyond its worker's end. */
+  readonly #memory = { flaked: new Set<string>(), stalls: new Map<string, number>() };
   readonly #trace = new WatermarkTrace();
   readonly #problems: string[] = [];
   readonly #hosts: Host[] = [];
@@ -103,8 +104,11 @@ class Simulation {
     if (this.#hosts.length === MOST_HOSTS) return this.#problem(`${MOST_HOSTS} hosts have come and gone`);
     const world = this.#world;
     const process = new SimulatedProcess(`host ${this.#hosts.length}`);
-    const workers = new SimulatedWorkers(world, process, (hang) =>
-      moduleFor(this.#scenario.topology, { flaked: this.#flaked, hang }),
+    const workers = new SimulatedWorkers(
+      world,
+      process,
+      (worker) => moduleFor(this.#scenario.topology, { ...this.#memory, ...worker }),
+      !this.#controls.includes('wall-silence'),
     );
     world.time.after(0, process, () => {
       const run = runPipeline(this.#optionsOf(process, workers));

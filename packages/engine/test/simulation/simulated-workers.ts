@@ -4,27 +4,32 @@
  */
 import type { WorkerExit, WorkerLauncher, WorkerProcess } from '../../src/ports.ts';
 import { createWorker } from '../../src/worker/index.ts';
+import type { Hands } from './nodes.ts';
 import { SimulatedProcess } from './virtual-time.ts';
 import type { World } from './world.ts';
 
-/** The pipeline's code anew, for a worker keeps nothing of another one; it is given what ends its worker. */
-export type MakeModule = (hang: () => void) => unknown;
+/** The pipeline's code anew, for a worker keeps nothing of another one; it is given what it can do to its worker. */
+export type MakeModule = (worker: Pick<Hands, 'hang' | 'stall'>) => unknown;
 
 export class SimulatedWorkers implements WorkerLauncher {
   readonly #world: World;
   readonly #host: SimulatedProcess;
   readonly #makeModule: MakeModule;
+  readonly #tellsTime: boolean;
   readonly workers: SimulatedWorker[] = [];
 
-  constructor(world: World, host: SimulatedProcess, makeModule: MakeModule) {
+  /** `tellsTime`: it is known how long a worker has computed. */
+  constructor(world: World, host: SimulatedProcess, makeModule: MakeModule, tellsTime = true) {
     this.#world = world;
     this.#host = host;
     this.#makeModule = makeModule;
+    this.#tellsTime = tellsTime;
   }
 
   async launch({ name }: { readonly name: string }): Promise<WorkerProcess> {
     await this.#world.pause(this.#host, this.#world.random.between(20, 150));
     const worker = new SimulatedWorker(this.#world, this.#host, name, this.#makeModule);
+    if (!this.#tellsTime) Object.assign(worker, { processorMs: undefined });
     this.workers.push(worker);
     return worker;
   }
@@ -47,6 +52,11 @@ class Pipe {
     this.#world = world;
   }
 
+  /** Nothing that is sent from now on arrives before. */
+  holdUntil(at: number): void {
+    this.#lastAt = Math.max(this.#lastAt, at);
+  }
+
   send(to: SimulatedProcess, arrive: () => void): void {
     const { time } = this.#world;
     this.#lastAt = Math.max(this.#lastAt, time.now + this.#world.latency('frames'));
@@ -64,6 +74,9 @@ export class SimulatedWorker implements WorkerProcess {
   readonly #plane;
   readonly #inbox: Uint8Array[] = [];
   #isBusy = false;
+  #spentMs = 0;
+  /** It goes on then. */
+  #stalledUntil = 0;
   #hears: ((frame: Uint8Array) => void) | undefined;
   #exits: ((exit: WorkerExit) => void) | undefined;
 
@@ -73,12 +86,24 @@ export class SimulatedWorker implements WorkerProcess {
     this.process = new SimulatedProcess(name, host);
     this.#toWorker = new Pipe(world);
     this.#toHost = new Pipe(world);
-    const module = makeModule(() => this.process.hang());
+    const module = makeModule({
+      hang: () => this.process.hang(world.time.now),
+      stall: (ms) => {
+        this.#stalledUntil = world.time.now + ms;
+        this.#toHost.holdUntil(this.#stalledUntil);
+      },
+    });
     this.#plane = createWorker({
       post: (frame) => this.#post(frame.slice()),
       now: () => world.time.now,
       loadModule: async () => ({ default: module }),
     });
+  }
+
+  /** Of what it is at it has spent nothing: one that is frozen in it spends nothing more. */
+  processorMs(): number {
+    const { hangsSince } = this.process;
+    return this.#spentMs + (hangsSince === undefined ? 0 : this.#world.time.now - hangsSince);
   }
 
   get queuedBytes(): number {
@@ -113,7 +138,12 @@ export class SimulatedWorker implements WorkerProcess {
     this.#isBusy = frame !== undefined;
     if (frame === undefined) return;
     this.#plane.receive(frame);
-    this.#world.time.after(this.#world.random.next(), this.process, () => this.#work());
+    const takesMs = this.#world.random.next();
+    const { time } = this.#world;
+    time.at(Math.max(time.now, this.#stalledUntil) + takesMs, this.process, () => {
+      this.#spentMs += takesMs;
+      this.#work();
+    });
   }
 
   #post(frame: Uint8Array): void {

@@ -44,6 +44,7 @@ async function story(seed: number, problems: readonly string[]): Promise<string>
 
 /** What the sweep of real processes has no part in, or finds by chance only, it has elsewhere. */
 const guards: Partial<Readonly<Record<SimulationControl, string>>> = {
+  'wall-silence': 'P8: silence by wall time',
   unfenced: 'P6: a store and sinks that take what an old owner writes',
   'ignored-delivery-marks': 'P3: deliveries without their marks',
   'split-commit': 'P3: a commit in two halves',

@@ -65,6 +65,7 @@ export function makeTopology(random: SeededRandom): Topology {
       flakes: random.chance(0.3),
       poisoned: random.chance(0.2),
       deadly: random.chance(0.08),
+      starved: random.chance(0.08),
     }),
   );
   const streams: StreamShape[] = [];

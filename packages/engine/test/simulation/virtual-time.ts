@@ -25,7 +25,8 @@ export class SimulatedProcess {
   #later: Event[] = [];
   /** Until then nothing that it has sent arrives anywhere. */
   wireHeldUntil = 0;
-  hangs = false;
+  /** Since when it has run in one call, by virtual time. */
+  hangsSince: number | undefined;
 
   constructor(name: string, parent?: SimulatedProcess) {
     this.name = name;
@@ -50,9 +51,13 @@ export class SimulatedProcess {
   }
 
   /** It runs for ever in the call it is in: nothing else of it happens, and it is not thawed. */
-  hang(): void {
+  hang(now: number): void {
     this.freeze();
-    this.hangs = true;
+    this.hangsSince = now;
+  }
+
+  get hangs(): boolean {
+    return this.hangsSince !== undefined;
   }
 
   /** What it would have done meanwhile, in its order. */

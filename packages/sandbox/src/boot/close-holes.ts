@@ -30,9 +30,15 @@ export function closeHoles(): void {
   const url = scope.URL as Record<string, unknown>;
   remove(url, 'createObjectURL');
   remove(url, 'revokeObjectURL');
+  (scope.Atomics as { wait: unknown }).wait = refuseToSleep;
   lockIntrinsics();
   for (const name of FIXED)
     Object.defineProperty(scope, name, { value: scope[name], writable: false, configurable: false });
+}
+
+/** Nobody else is there to wake the worker, and a call that sleeps looks like one that is given no processor. */
+function refuseToSleep(): never {
+  throw new TypeError('Atomics.wait would stop the whole worker: use a timer of the pipeline');
 }
 
 function remove(from: Record<string, unknown>, name: string): void {

@@ -10,6 +10,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { WorkerExit, WorkerProcess } from '@millrace/engine';
 import { FrameCutter, HEADER_BYTES, LARGEST_FRAME } from '../frames/frame-cutter.ts';
+import { processorTimeMs } from './processor-time.ts';
 
 const STDERR_BYTES = 64 << 10;
 
@@ -70,6 +71,7 @@ export function workerProcess(child: ChildProcess, limits: WorkerLimits): Worker
 
   return {
     pid: child.pid,
+    processorMs: () => processorTimeMs(child.pid),
     send(frame) {
       if (frame.length > LARGEST_FRAME)
         throw new RangeError(`a frame of ${frame.length} bytes is over the limit of ${LARGEST_FRAME}`);
