@@ -1,8 +1,10 @@
 // Checks and builds the samples that the server seeds, into dist/samples.json of the package in whose folder this
-// runs, and puts their data beside it: nobody waits for a type check when the product starts.
+// runs, and puts their data beside it: nobody waits for a type check when the product starts. Templates lie beside
+// them in dist/templates.json: only what somebody begins with is built, when it is deployed.
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { eventLine, nexmarkEvents } from '@millrace/bench';
 import { checkFolder, readCompilerVersion } from '@millrace/compiler';
 import { connectorSpecs } from '@millrace/connectors';
 import { buildVersion } from '@millrace/deployment';
@@ -16,6 +18,7 @@ const samples = [];
 for (const sample of listed) samples.push(await buildSample(sample));
 mkdirSync('dist', { recursive: true });
 writeFileSync('dist/samples.json', JSON.stringify(samples));
+writeFileSync('dist/templates.json', JSON.stringify(nexmarkTemplates()));
 
 async function buildSample({ name, description, tags, runs = false, data = {} }) {
   const folder = readFolder(filesOf(join(root, 'samples', name)));
@@ -32,6 +35,25 @@ async function buildSample({ name, description, tags, runs = false, data = {} })
     data: Object.entries(data).map(([path, source]) => copyData(name, path, source)),
   };
   return { ...made, contentHash: createHash('sha256').update(JSON.stringify(made)).digest('hex') };
+}
+
+/** That they have no issues is a test of the queries: checking each takes longer than all else here. */
+function nexmarkTemplates() {
+  const { group, about, templates } = JSON.parse(
+    readFileSync(join(root, 'samples/nexmark/templates.json'), 'utf8'),
+  );
+  const file = 'samples/nexmark/events.jsonl';
+  mkdirSync(join('dist', dirname(file)), { recursive: true });
+  const events = nexmarkEvents({ count: 10_000, rate: 100, channels: true });
+  writeFileSync(join('dist', file), Array.from(events, (event) => `${eventLine(event)}\n`).join(''));
+  return Object.entries(templates).map(([query, { description, tags }]) => {
+    const { pipeline, files } = readFolder(filesOf(join(root, 'samples/nexmark', query)));
+    return {
+      ...{ name: `nexmark-${query}`, title: pipeline.name, description, tags: ['nexmark', ...tags] },
+      ...{ group, about, files: [...writeFolder(pipeline, files)] },
+      data: [{ path: 'events.jsonl', file }],
+    };
+  });
 }
 
 function filesOf(folder) {

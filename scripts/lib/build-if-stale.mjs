@@ -12,6 +12,7 @@ const BUILD_FILES = [
   'scripts/build-package.mjs',
   'scripts/build-samples.mjs',
   'samples/samples.json',
+  'samples/nexmark/templates.json',
   'apps/web/index.html',
   'apps/web/vite.config.ts',
 ];
@@ -44,8 +45,8 @@ function fingerprint() {
     files.push(join(folder, 'package.json'));
     for (const part of ['src', 'build', 'public']) collect(join(folder, part), files);
   }
-  for (const sample of readdirSync(join(root, 'samples')))
-    collectSample(join(root, 'samples', sample), files);
+  for (const group of ['samples', 'samples/nexmark'])
+    for (const sample of readdirSync(join(root, group))) collectSample(join(root, group, sample), files);
   return hashOf(files);
 }
 

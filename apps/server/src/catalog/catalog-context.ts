@@ -5,7 +5,7 @@ import type { CatalogEntry, Store, Write } from '@millrace/store';
 import { audit } from '../accounts/account-services.ts';
 import type { Actor } from '../http/actor.ts';
 import { notFound, Problem } from '../http/problem.ts';
-import type { Sample } from '../samples/sample.ts';
+import type { Beginning, Sample, Template } from '../samples/sample.ts';
 import { type SampleFiles, sampleFiles } from '../samples/sample-files.ts';
 import { type FolderCompiler, folderCompiler } from './compile/compile-folder.ts';
 
@@ -24,24 +24,34 @@ export interface CatalogContext {
   readonly compiler: FolderCompiler;
   readonly compilerVersion: string;
   readonly samples: readonly Sample[];
+  readonly templates: readonly Template[];
   readonly sampleFiles: SampleFiles;
 }
 
 export interface CatalogOptions extends Pick<CatalogContext, 'store' | 'types' | 'samples'> {
+  readonly templates?: readonly Template[];
   /** `<data>/files`. */
   readonly filesFolder: string;
 }
 
-export function catalogContext({ store, types, samples, filesFolder }: CatalogOptions): CatalogContext {
+export function catalogContext(options: CatalogOptions): CatalogContext {
+  const { store, types, samples, templates = [], filesFolder } = options;
   return {
     store,
     types,
     samples,
+    templates,
     compiler: folderCompiler(types),
     compilerVersion: readCompilerVersion(),
     sampleFiles: sampleFiles(filesFolder),
   };
 }
+
+/** A sample or template of this name. */
+export const beginningOf = (
+  { samples, templates }: CatalogContext,
+  name: string | undefined,
+): Beginning | undefined => [...samples, ...templates].find((known) => known.name === name);
 
 /** The account behind a call, also where a token made it. */
 export function accountOf(actor: Actor): string {

@@ -1,11 +1,11 @@
-/** New pipelines: blank, from a sample, or a copy of another. */
+/** New pipelines: blank, from a sample or template, or a copy of another. */
 import { isId, readFolder } from '@millrace/graph';
 import type { CatalogEntry } from '@millrace/store';
 import type { Actor } from '../http/actor.ts';
 import { Problem } from '../http/problem.ts';
-import type { Sample } from '../samples/sample.ts';
+import type { Beginning } from '../samples/sample.ts';
 import { refusedFolder } from './answers.ts';
-import { type CatalogContext, entryOf, writeOf } from './catalog-context.ts';
+import { beginningOf, type CatalogContext, entryOf, writeOf } from './catalog-context.ts';
 import { blankFolder, draftFolder, type Files, isName } from './folder/draft-folder.ts';
 import { mintPipelineId } from './folder/mint-pipeline-id.ts';
 
@@ -76,7 +76,7 @@ export async function duplicatePipeline(
     description: source.description,
     tags: source.tags,
     files: () => draft!.files,
-    sample: context.samples.find((sample) => sample.name === source.sample),
+    sample: beginningOf(context, source.sample),
     baseVersion: undefined,
     action: 'pipeline.duplicated',
     detail: { from: source.id, name },
@@ -90,7 +90,7 @@ interface ToStore {
   readonly description: string;
   readonly tags: readonly string[];
   readonly files: (id: string) => Files;
-  readonly sample: Sample | undefined;
+  readonly sample: Beginning | undefined;
   readonly baseVersion: number | undefined;
   readonly action: string;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -129,10 +129,10 @@ async function store(context: CatalogContext, actor: Actor, wanted: ToStore): Pr
   return entryOf(context, workspace, id);
 }
 
-function sampleOf(context: CatalogContext, name: string): Sample {
-  const sample = context.samples.find((known) => known.name === name);
+function sampleOf(context: CatalogContext, name: string): Beginning {
+  const sample = beginningOf(context, name);
   if (sample) return sample;
-  const names = context.samples.map((known) => known.name).join(', ');
+  const names = [...context.samples, ...context.templates].map((known) => known.name).join(', ');
   throw new Problem(422, 'no-such-sample', `There is no sample of this name; there are ${names}.`);
 }
 

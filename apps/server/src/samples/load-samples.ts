@@ -1,18 +1,27 @@
-/** Reads what the build made of the samples. Run from sources there is none, and then there are no samples. */
+/** Reads what the build made of the samples and templates. Run from sources there is nothing, and then there are none. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from '../package-folder.ts';
-import type { Sample } from './sample.ts';
+import type { Beginning, Sample, Template } from './sample.ts';
 
-type BuiltSample = Omit<Sample, 'files'> & { readonly files: readonly (readonly [string, string])[] };
+type Built<T> = Omit<T, 'files'> & { readonly files: readonly (readonly [string, string])[] };
 
-export function loadSamples(folder = join(packageFolder, 'dist')): readonly Sample[] {
-  const file = join(folder, 'samples.json');
+const built = join(packageFolder, 'dist');
+
+export const loadSamples = (folder = built): readonly Sample[] => load<Sample>(folder, 'samples.json');
+
+export const loadTemplates = (folder = built): readonly Template[] =>
+  load<Template>(folder, 'templates.json');
+
+function load<T extends Beginning>(folder: string, name: string): readonly T[] {
+  const file = join(folder, name);
   if (!existsSync(file)) return [];
-  const built = JSON.parse(readFileSync(file, 'utf8')) as readonly BuiltSample[];
-  return built.map((sample) => ({
-    ...sample,
-    files: new Map(sample.files),
-    data: sample.data.map(({ path, file: inside }) => ({ path, file: join(folder, inside) })),
-  }));
+  return (JSON.parse(readFileSync(file, 'utf8')) as readonly Built<T>[]).map(
+    (each) =>
+      ({
+        ...each,
+        files: new Map(each.files),
+        data: each.data.map(({ path, file: inside }) => ({ path, file: join(folder, inside) })),
+      }) as unknown as T,
+  );
 }

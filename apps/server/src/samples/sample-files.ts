@@ -1,11 +1,11 @@
-/** Puts the data a sample reads where its pipeline looks for it: under the files of the workspace. */
+/** Puts the data a sample or template reads where its pipeline looks for it: under the files of the workspace. */
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Sample } from './sample.ts';
+import type { Beginning } from './sample.ts';
 
 export interface SampleFiles {
   /** The folder relative to the workspace's files; made anew, whatever was there. */
-  copy(sample: Sample, workspace: string, folder: string): Promise<string>;
+  copy(sample: Beginning, workspace: string, folder: string): Promise<string>;
 }
 
 /** `filesFolder`: `<data>/files`. */

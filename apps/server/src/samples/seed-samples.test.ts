@@ -8,7 +8,7 @@ import { catalogContext } from '../catalog/catalog-context.ts';
 import { countCode, sampleFiles as folderFiles } from '../testing/sample-pipeline.ts';
 import { type Pipeline, startTestCatalog, type TestCatalog } from '../testing/test-catalog.ts';
 import { testFolder } from '../testing/test-folder.ts';
-import type { Sample } from './sample.ts';
+import type { Sample, Template } from './sample.ts';
 import { seedSamples } from './seed-samples.ts';
 
 const folder = testFolder();
@@ -27,7 +27,7 @@ beforeAll(async () => {
       data: [{ path: 'data.json', file: join(folder.path, 'given/data.json') }],
     }),
   ];
-  catalog = await startTestCatalog(folder.path, samples);
+  catalog = await startTestCatalog(folder.path, samples, [template()]);
 });
 beforeEach(async () => {
   for (const table of ['seeded_samples', 'deployments', 'catalog_entries', 'leases', 'versions', 'pipelines'])
@@ -46,6 +46,13 @@ async function sample(more: Partial<Sample>, code = countCode): Promise<Sample> 
   const made = { name: '', id: '', ...about, ...more, files, version: built.stored, compilerVersion: '5' };
   return { ...made, contentHash: code };
 }
+
+const template = (): Template => ({
+  ...{ name: 'q5', title: 'Hot items', description: 'Most bids.', tags: ['windows'] },
+  ...{ group: 'Nexmark', about: 'An auction house.' },
+  files: new Map(Object.entries(folderFiles({ id: 'p_q5', name: 'Hot items' }))),
+  data: [{ path: 'events.jsonl', file: join(folder.path, 'given/data.json') }],
+});
 
 const seed = (given: readonly Sample[] = samples) =>
   seedSamples(
@@ -68,6 +75,7 @@ describe('the samples of a workspace', () => {
       items: [
         { name: 'runs', pipeline: 'p_runs' },
         { name: 'reads', pipeline: 'p_reads' },
+        { name: 'q5', group: { name: 'Nexmark' } },
       ],
     });
   });
@@ -129,5 +137,30 @@ describe('the samples of a workspace', () => {
     const made = await catalog.ask('POST', '/pipelines', { sample: 'reads' }, { status: 201 });
     expect(made).toMatchObject({ name: 'reads', sample: 'reads', readOnly: false });
     await catalog.ask('POST', '/pipelines', { sample: 'none' }, { status: 422 });
+  });
+});
+
+describe('templates', () => {
+  test('are listed under their group, and none is in a workspace until somebody begins with it', async () => {
+    await seed();
+    const { items } = await catalog.ask<{ items: { name: string }[] }>('GET', '/samples');
+    expect(items.map(({ name }) => name)).toEqual(['runs', 'reads', 'q5']);
+    expect(items.at(-1)).toMatchObject({
+      ...{ title: 'Hot items', tags: ['windows'], pipeline: null },
+      group: { name: 'Nexmark', description: 'An auction house.' },
+    });
+    expect((await listed()).map(({ id }) => id)).not.toContain('p_q5');
+  });
+
+  test('make a pipeline that is one’s own, with the data it reads, and so does a copy of that', async () => {
+    const made = await catalog.ask('POST', '/pipelines', { sample: 'q5' }, { status: 201 });
+    expect(made).toMatchObject({ name: 'Hot items', sample: 'q5', readOnly: false, tags: ['windows'] });
+    const copy = await catalog.ask('POST', `/pipelines/${made.id}/duplicate`, {}, { status: 201 });
+    for (const { id, filesFolder } of [made, copy]) {
+      expect(filesFolder).toBe(`samples/q5-${id}`);
+      expect(existsSync(join(folder.path, 'files/w_default', String(filesFolder), 'events.jsonl'))).toBe(
+        true,
+      );
+    }
   });
 });

@@ -10,7 +10,7 @@ import { purgeExpired } from '../catalog/purge-expired.ts';
 import { catalogWithDocuments } from '../documents/catalog-with-documents.ts';
 import { DocumentHub } from '../documents/document-hub.ts';
 import { DEFAULT_WORKSPACE } from '../http/actor.ts';
-import { loadSamples } from '../samples/load-samples.ts';
+import { loadSamples, loadTemplates } from '../samples/load-samples.ts';
 import { seedSamples } from '../samples/seed-samples.ts';
 
 const PURGE_EVERY_MS = 3_600_000;
@@ -32,7 +32,13 @@ export async function openCatalog(bare: Store, dataDir: string, log: Logger): Pr
   await documents.start();
   const store: Store = { ...bare, catalog: catalogWithDocuments(bare.catalog, documents) };
   const filesFolder = join(dataDir, 'files');
-  const context = catalogContext({ store, types, samples: loadSamples(), filesFolder });
+  const context = catalogContext({
+    store,
+    types,
+    samples: loadSamples(),
+    templates: loadTemplates(),
+    filesFolder,
+  });
   // A disk that is full must not keep the product from starting.
   await seedSamples(context, DEFAULT_WORKSPACE).catch((error: unknown) =>
     log.error({ err: error }, 'the samples were not seeded; the next start tries again'),

@@ -5,7 +5,7 @@ import { openStore, type Store } from '@millrace/store';
 import type { CatalogContext } from '../catalog/catalog-context.ts';
 import { catalogContext } from '../catalog/catalog-context.ts';
 import { catalogFeature } from '../catalog/catalog-feature.ts';
-import type { Sample } from '../samples/sample.ts';
+import type { Sample, Template } from '../samples/sample.ts';
 import { accountActor, startTestApp, type TestAnswer, type TestApp } from './test-app.ts';
 
 export interface TestCatalog extends TestApp {
@@ -33,10 +33,11 @@ export interface Pipeline {
 export async function startTestCatalog(
   dataDir: string,
   samples: readonly Sample[] = [],
+  templates: readonly Template[] = [],
 ): Promise<TestCatalog> {
   const store = await openStore({ dataDir }, () => undefined);
   const types = nodeTypes(connectorSpecs);
-  const context = catalogContext({ store, types, samples, filesFolder: `${dataDir}/files` });
+  const context = catalogContext({ store, types, samples, templates, filesFolder: `${dataDir}/files` });
   const app = await startTestApp([catalogFeature(context)]);
   app.act(accountActor('owner'));
   return {

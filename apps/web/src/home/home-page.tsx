@@ -16,9 +16,11 @@ import { EmptyHome } from './empty-home.tsx';
 import styles from './home-page.module.css';
 import { HomeTools } from './home-tools.tsx';
 import { MoreCards } from './more-cards.tsx';
+import { Templates } from './templates.tsx';
 import { useAsked } from './use-asked.ts';
 import { useNames } from './use-names.ts';
 import { usePipelines, useSamples } from './use-pipelines.ts';
+import { useTemplates } from './use-templates.ts';
 
 export function HomePage() {
   useTitle(commonWords.pipelines);
@@ -28,6 +30,7 @@ export function HomePage() {
   const [pending, setPending] = useState<PendingAction>();
   const { found, more } = usePipelines(asked);
   const sampled = useSamples(asked);
+  const templates = useTemplates(asked);
   const names = useNames();
   const own = found.kind === 'ready' ? found.value.items : [];
   const samples = sampled.kind === 'ready' ? sampled.value : [];
@@ -46,13 +49,13 @@ export function HomePage() {
     <main className={styles.page}>
       <header className={styles.head}>
         <h1>{commonWords.pipelines}</h1>
-        <HomeTools asked={asked} onAsk={ask} samples={samples} />
+        <HomeTools asked={asked} onAsk={ask} samples={samples} templates={templates} />
       </header>
       {found.kind === 'failed' && <CannotList error={found.error} onRetry={reload} />}
       {found.kind !== 'failed' && !isReady && <CardSkeletons />}
       {isReady && (
         <>
-          {isSearching && own.length + samples.length === 0 && (
+          {isSearching && own.length + samples.length + templates.length === 0 && (
             <NothingMatches onShowAll={() => ask({ q: '', tag: undefined })} />
           )}
           {!isSearching && own.length === 0 && <EmptyHome mayWrite={mayWrite} />}
@@ -64,6 +67,9 @@ export function HomePage() {
               <p className={styles.about}>{homeWords.theyRunOnSampleData}</p>
               <CardGrid pipelines={samples} {...cards} />
             </section>
+          )}
+          {templates.length > 0 && !found.value.next && (
+            <Templates templates={templates} isSearching={isSearching} />
           )}
           <Link to={`/w/${workspace.id}/deleted`} className={styles.deleted}>
             <Icon of={Trash2} />

@@ -11,6 +11,7 @@ import styles from './home-page.module.css';
 import { NewPipeline } from './new-pipeline.tsx';
 import type { Pipeline } from './pipeline-card.tsx';
 import { TagFilter } from './tag-filter.tsx';
+import type { Template } from './template-groups.ts';
 import type { Asked, Sort } from './use-asked.ts';
 
 const SORT_OPTIONS: readonly { readonly value: Sort; readonly label: string }[] = [
@@ -25,9 +26,10 @@ export interface HomeToolsProps {
   readonly onAsk: (change: Partial<Asked>) => void;
   /** To begin with one of them. */
   readonly samples: readonly Pipeline[];
+  readonly templates: readonly Template[];
 }
 
-export function HomeTools({ asked, onAsk, samples }: HomeToolsProps) {
+export function HomeTools({ asked, onAsk, samples, templates }: HomeToolsProps) {
   const mayWrite = useMay('graph.write');
   return (
     <div className={styles.tools}>
@@ -42,7 +44,7 @@ export function HomeTools({ asked, onAsk, samples }: HomeToolsProps) {
       >
         <MenuChoice value={asked.sort} options={SORT_OPTIONS} onChange={(sort) => onAsk({ sort })} />
       </Menu>
-      {mayWrite && <NewPipeline samples={samples} />}
+      {mayWrite && <NewPipeline samples={samples} templates={templates} />}
     </div>
   );
 }

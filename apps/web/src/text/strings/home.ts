@@ -73,6 +73,7 @@ export const homeWords = {
   changeTags: 'Change tags',
   exportAsZip: 'Export as zip',
   fromASample: 'From a sample',
+  templatesOf: (group: string) => `${group} templates`,
   showMore: 'Show more',
   // deleted-page
   deletedPipelines: 'Deleted pipelines',
@@ -95,6 +96,11 @@ export const homeWords = {
   // tag-filter
   tagWithCount: (tag: string, count: number) => `${tag} · ${count}`,
   allTags: 'All tags',
+  // templates
+  templates: 'Templates',
+  templatesAbout: 'Pipelines to begin with, each with the data it reads.',
+  templateCount: (count: number) => `${count} ${count === 1 ? 'template' : 'templates'}`,
+  beginWithIt: 'Make a pipeline of it and open it',
   // use-create
   notMade: (reason: string) => `The pipeline was not made. ${reason}`,
 } as const;

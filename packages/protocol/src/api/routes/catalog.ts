@@ -182,7 +182,7 @@ export const catalogRoutes = defineRoutes({
     method: 'post',
     path: '/api/v1/pipelines',
     permission: 'graph.write',
-    summary: 'Makes a pipeline: blank, from a sample, or from a folder, whose id it keeps.',
+    summary: 'Makes a pipeline: blank, from a sample or template, or from a folder, whose id it keeps.',
     body: z.strictObject({
       name: name.optional(),
       description: description.optional(),
@@ -388,7 +388,7 @@ export const catalogRoutes = defineRoutes({
     method: 'get',
     path: '/api/v1/samples',
     permission: 'graph.read',
-    summary: 'What one can start from.',
+    summary: 'What one can start from: samples, which are in the workspace, and templates, which are not.',
     response: z.object({
       items: z.array(
         z.object({
@@ -396,6 +396,10 @@ export const catalogRoutes = defineRoutes({
           title: z.string(),
           description: z.string(),
           tags: z.array(z.string()),
+          group: z
+            .object({ name: z.string(), description: z.string() })
+            .nullable()
+            .meta({ description: 'Of a template: what it is shown under. Null for a sample.' }),
           pipeline: z.string().nullable().meta({ description: 'Where it is in this workspace.' }),
         }),
       ),
