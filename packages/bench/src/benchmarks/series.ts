@@ -31,7 +31,7 @@ export class Series {
     return this.#values.get(name) ?? [];
   }
 
-  figure(name: string, unit: string, target?: Target): Figure {
+  figure(name: string, unit: string, target?: Target | undefined): Figure {
     return { name, unit, values: this.values(name), ...(target === undefined ? {} : { target }) };
   }
 

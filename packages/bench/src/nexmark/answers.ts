@@ -27,17 +27,19 @@ const ANSWERS: Readonly<Record<string, (events: Events) => readonly Row[]>> = {
     bids.map(({ auction, bidder, price, ts }) => [auction, bidder, Number((BigInt(price) * 89n) / 100n), ts]),
   q2: ({ bids }) =>
     bids.filter(({ auction }) => auction % 123 === 0).map(({ ts, auction, price }) => [ts, auction, price]),
-  q3: ({ people, auctions }) =>
-    people
+  q3: ({ people, auctions }) => {
+    const ofSeller = lookup(auctions, ({ seller }) => seller);
+    return people
       .filter(({ state }) => ['OR', 'ID', 'CA'].includes(state))
       .flatMap(({ id, name, city, state }) =>
-        auctions
-          .filter(({ seller, category }) => seller === id && category === 10)
+        ofSeller(id)
+          .filter(({ category }) => category === 10)
           .map((auction) => [name, city, state, auction.id]),
-      ),
+      );
+  },
   q4: (events) =>
     groups(winners(events), ({ category }) => category).map(([category, won]) => {
-      const last = Math.floor(Math.max(...won.map(({ expires }) => expires)) / 5_000) * 5_000;
+      const last = Math.floor(greatest(won.map(({ expires }) => expires)) / 5_000) * 5_000;
       const inLast = won.filter(({ expires }) => expires >= last);
       return [category, Math.round(mean(inLast.map(({ price }) => price)))];
     }),
@@ -51,17 +53,19 @@ const ANSWERS: Readonly<Record<string, (events: Events) => readonly Row[]>> = {
     }),
   q7: ({ bids }) =>
     groups(bids, ({ ts }) => floor(ts, 10_000)).flatMap(([window, inWindow]) => {
-      const most = Math.max(...inWindow.map(({ price }) => price));
+      const most = greatest(inWindow.map(({ price }) => price));
       return inWindow
         .filter(({ price }) => price === most)
         .map(({ auction, bidder, price, ts }) => [window, auction, bidder, price, ts]);
     }),
-  q8: ({ people, auctions }) =>
-    people.flatMap(({ id, name, ts }) =>
-      auctions
-        .filter((auction) => auction.seller === id && floor(auction.ts, 10_000) === floor(ts, 10_000))
+  q8: ({ people, auctions }) => {
+    const ofSeller = lookup(auctions, ({ seller }) => seller);
+    return people.flatMap(({ id, name, ts }) =>
+      ofSeller(id)
+        .filter((auction) => floor(auction.ts, 10_000) === floor(ts, 10_000))
         .map(({ reserve }) => [id, name, reserve]),
-    ),
+    );
+  },
   q9: (events) =>
     winners(events).map((won) => [
       ...[won.auction, won.seller, won.category, won.expires, won.bidder, won.price, won.bidTs],
@@ -97,7 +101,7 @@ const ANSWERS: Readonly<Record<string, (events: Events) => readonly Row[]>> = {
       const [auction, day] = id.split(' ');
       const prices = some.map(({ price }) => price);
       const byLevel = [1, 2, 3].map((level) => some.filter((bid) => levelOf(bid) === level).length);
-      const [least, most] = [Math.min(...prices), Math.max(...prices)];
+      const [least, most] = [-greatest(prices.map((price) => -price)), greatest(prices)];
       return [
         Number(auction),
         day,
@@ -121,14 +125,16 @@ const ANSWERS: Readonly<Record<string, (events: Events) => readonly Row[]>> = {
         .slice(0, 10)
         .map(({ bidder, price, ts }, i) => [auction, bidder, price, ts, i + 1]),
     ),
-  q20: ({ bids, auctions }) =>
-    bids.flatMap(({ auction, bidder, price, ts }) =>
-      auctions
-        .filter(({ id, category }) => id === auction && category === 10)
+  q20: ({ bids, auctions }) => {
+    const ofId = lookup(auctions, ({ id }) => id);
+    return bids.flatMap(({ auction, bidder, price, ts }) =>
+      ofId(auction)
+        .filter(({ category }) => category === 10)
         .map((each) => [
           ...[auction, bidder, price, ts, each.itemName, each.reserve, each.expires, each.seller, 10],
         ]),
-    ),
+    );
+  },
   q21: ({ bids }) =>
     bids.flatMap(({ auction, bidder, price, channel = '', url = '' }) => {
       const known = ['apple', 'google', 'facebook', 'baidu'].indexOf(channel.toLowerCase());
@@ -140,16 +146,17 @@ const ANSWERS: Readonly<Record<string, (events: Events) => readonly Row[]>> = {
     bids.map(({ auction, bidder, price, channel, url = '' }) => [
       ...[auction, bidder, price, channel, url.split('/').slice(3, 6)],
     ]),
-  q23: ({ bids, people, auctions }) =>
-    bids.flatMap(({ bidder, price, ts }) =>
-      people
-        .filter(({ id }) => id === bidder)
-        .flatMap(({ name, city }) =>
-          auctions
-            .filter(({ seller }) => seller === bidder)
-            .map(({ id, itemName, reserve }) => [bidder, price, ts, name, city, id, itemName, reserve]),
-        ),
-    ),
+  q23: ({ bids, people, auctions }) => {
+    const ofId = lookup(people, ({ id }) => id);
+    const ofSeller = lookup(auctions, ({ seller }) => seller);
+    return bids.flatMap(({ bidder, price, ts }) =>
+      ofId(bidder).flatMap(({ name, city }) =>
+        ofSeller(bidder).map(({ id, itemName, reserve }) => [
+          ...[bidder, price, ts, name, city, id, itemName, reserve],
+        ]),
+      ),
+    );
+  },
 };
 
 /** Of each auction the highest bid that reaches the reserve before it expires, the first of equal ones. */
@@ -176,7 +183,7 @@ export function hottest(bids: readonly Bid[], size: number, slide: number): Row[
     const counts = groups(inWindow, ({ auction }) => auction).map(
       ([auction, all]) => [auction, all.length] as const,
     );
-    const most = Math.max(...counts.map(([, count]) => count));
+    const most = greatest(counts.map(([, count]) => count));
     return counts.filter(([, count]) => count === most).map(([auction, count]) => [end, auction, count]);
   });
 }
@@ -196,7 +203,7 @@ export function sessions(bids: readonly Bid[], gap: number): Row[] {
 function statistics(bids: readonly Bid[], keyOf: (bid: Bid) => string): Row[] {
   return groups(bids, (bid) => `${keyOf(bid)} ${iso(bid.ts).slice(0, 10)}`).map(([id, some]) => {
     const byLevel = [some, ...[1, 2, 3].map((level) => some.filter((bid) => levelOf(bid) === level))];
-    const minute = iso(Math.max(...some.map(({ ts }) => ts))).slice(11, 16);
+    const minute = iso(greatest(some.map(({ ts }) => ts))).slice(11, 16);
     const [key, day] = id.split(' ');
     return [
       ...[key, day, minute, byLevel.map(({ length }) => length)],
@@ -211,6 +218,15 @@ const iso = (ts: number): string => new Date(ts).toISOString();
 const floor = (time: number, step: number): number => Math.floor(time / step) * step;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 const mean = (numbers: readonly number[]): number => sum(numbers) / numbers.length;
+
+/** As `Math.max` of all, however many there are. */
+const greatest = (numbers: readonly number[]): number =>
+  numbers.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
+
+function lookup<T, K>(items: readonly T[], keyOf: (item: T) => K): (key: K) => readonly T[] {
+  const found = new Map(groups(items, keyOf));
+  return (key) => found.get(key) ?? [];
+}
 
 function groups<T, K>(items: readonly T[], keyOf: (item: T) => K): [K, T[]][] {
   const found = new Map<K, T[]>();

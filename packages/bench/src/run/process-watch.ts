@@ -13,6 +13,10 @@ export interface Usage {
   readonly peakMb: number;
   /** Cores kept busy since `begin`, by kind. */
   readonly cores: Readonly<Record<ProcessKind, number>>;
+  /** Processor time of all of them since `begin`. */
+  readonly seconds: number;
+  /** Whether a worker was there. */
+  readonly isWorking: boolean;
 }
 
 /** Reading /proc costs a millisecond or two on a machine with many processes. */
@@ -46,14 +50,22 @@ export class ProcessWatch {
   }
 
   end(): Usage {
-    this.#sample();
     this.close();
+    return this.usage();
+  }
+
+  /** So far. Of processes that have ended nothing is known any more. */
+  usage(): Usage {
+    this.#sample();
     const seconds = (performance.now() - this.#begunAt) / 1000;
     const before = new Map(this.#begun.map(({ pid, ticks }) => [pid, ticks]));
     const cores = { host: 0, workers: 0, postgres: 0 };
-    for (const { pid, kind, ticks } of this.#processes())
+    const now = this.#processes();
+    for (const { pid, kind, ticks } of now)
       cores[kind] += (ticks - (before.get(pid) ?? 0)) / TICKS_PER_SECOND / seconds;
-    return { peakMb: this.#peakKb / 1024, cores };
+    const busy = cores.host + cores.workers + cores.postgres;
+    const isWorking = now.some(({ kind }) => kind === 'workers');
+    return { peakMb: this.#peakKb / 1024, cores, seconds: busy * seconds, isWorking };
   }
 
   close(): void {

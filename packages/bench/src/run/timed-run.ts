@@ -16,7 +16,7 @@ import { median } from '../report/statistics.ts';
 import { type CommitMeter, metered } from './metered-store.ts';
 import { ProcessWatch, type Usage } from './process-watch.ts';
 import type { Program } from './program.ts';
-import type { Workshop } from './workshop.ts';
+import { benchContext, benchId, type Workshop } from './workshop.ts';
 
 export interface TimedRunOptions {
   readonly program: Program;
@@ -53,27 +53,18 @@ export interface RunWatchers {
   see(run: PipelineRun, progress: Progress): void;
 }
 
-let runs = 0;
-
 export async function timedRun(workshop: Workshop, options: TimedRunOptions): Promise<TimedRun> {
-  const id = `p_bench${String(++runs).padStart(7, '0')}`;
+  const id = benchId();
   const { store, meter } = metered(await workshop.store.pipeline(id));
   const watch = new ProcessWatch(workshop.store.serverPid);
   const plan = { ...options.program.plan, pipeline: id };
-  const context = (node: { id: string; name: string }) => ({
-    nodeId: node.id,
-    nodeName: node.name,
-    folder: '/',
-    secret: async (name: string) => Promise.reject(new Error(`there is no secret ${name} in a benchmark`)),
-    now: Date.now,
-  });
   const measuring = new Measuring({ ...options, stop: () => run.abort() }, meter, watch);
   const run = runPipeline({
     store,
     launcher: workshop.launcher,
     connectors: standIns(options),
-    connectorContext: context,
-    sinkContext: (node, hostSequencer) => workshop.store.sinkContext(id, hostSequencer, context(node)),
+    connectorContext: benchContext,
+    sinkContext: (node, hostSequencer) => workshop.store.sinkContext(id, hostSequencer, benchContext(node)),
     version: { number: 1, plan, bundle: options.program.bundle },
     workers: options.workers ?? 1,
     memoryMb: options.memoryMb ?? 512,

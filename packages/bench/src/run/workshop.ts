@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { WorkerLauncher } from '@millrace/engine';
+import type { ConnectorContext, WorkerLauncher } from '@millrace/engine';
 import { createWorkerLauncher } from '@millrace/sandbox';
 import { openStore, type Store } from '@millrace/store';
 import pg from 'pg';
@@ -18,6 +18,19 @@ export interface Workshop {
   /** The same, for a process of its own. */
   readonly address: pg.ClientConfig;
 }
+
+let runs = 0;
+
+/** Of the next run: another in each. */
+export const benchId = (): string => `p_bench${String(++runs).padStart(7, '0')}`;
+
+export const benchContext = (node: { readonly id: string; readonly name: string }): ConnectorContext => ({
+  nodeId: node.id,
+  nodeName: node.name,
+  folder: '/',
+  secret: async (name) => Promise.reject(new Error(`there is no secret ${name} in a benchmark`)),
+  now: Date.now,
+});
 
 export async function withWorkshop<T>(
   log: (line: string) => void,
