@@ -8,16 +8,16 @@ export interface Cuttable {
   readonly close: () => Promise<void>;
 }
 
-export async function cuttable(url: string): Promise<Cuttable> {
-  const { hostname, port } = new URL(url);
+/** `to`: a URL, or the path of a Unix socket. */
+export async function cuttable(to: string): Promise<Cuttable> {
   const open = new Set<Socket>();
   let isCut = false;
   const server = createServer((from) => {
     if (isCut) return from.destroy();
-    const to = connect(Number(port), hostname);
+    const onward = reach(to);
     for (const [one, other] of [
-      [from, to],
-      [to, from],
+      [from, onward],
+      [onward, from],
     ] as const) {
       open.add(one);
       one.on('error', () => other.destroy());
@@ -46,4 +46,10 @@ export async function cuttable(url: string): Promise<Cuttable> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function reach(to: string): Socket {
+  if (to.startsWith('/')) return connect(to);
+  const { hostname, port } = new URL(to);
+  return connect(Number(port), hostname);
 }

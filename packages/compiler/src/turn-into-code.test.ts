@@ -21,6 +21,8 @@ interface Form {
   readonly config: Settings;
   /** It takes the changes of a table. */
   readonly ofChanges?: true;
+  /** It looks up in rows of a table. */
+  readonly ofTable?: true;
 }
 
 const every = {
@@ -98,6 +100,8 @@ const FORMS: readonly Form[] = [
     config: { kind: 'left', join: 'left.ms + (right?.ms ?? 0)' },
     ofChanges: true,
   },
+  { type: 'operator/lookup', config: {}, ofTable: true },
+  { type: 'operator/lookup', config: { kind: 'left', join: '[left.name, right?.ms]' }, ofTable: true },
   {
     type: 'operator/pattern',
     config: { steps: [{ name: 'any', where: 'value.ms >= 0' }], within: '10ms' },
@@ -169,6 +173,8 @@ function folder({ isUntyped = false, asCode = false }: Whole = {}): PipelineFold
   const nodes: Editable = { n_out: { type: 'sink/discard', name: 'out' } };
   const streams: Editable = {};
   const files = new Map<string, string>();
+  const table = { path: 'x', format: 'jsonl', ...(isUntyped ? {} : { type: ROW }) };
+  nodes.n_table = { type: 'injector/file-table', name: 'table', config: table };
   for (const [id, type] of Object.entries(TYPES)) {
     const config = { path: 'x', format: 'jsonl', ...(isUntyped ? {} : { type }) };
     nodes[id] = { type: 'injector/file', name: id, config };
@@ -179,11 +185,16 @@ function folder({ isUntyped = false, asCode = false }: Whole = {}): PipelineFold
     nodes[id] = { name: id, ...(asCode ? { type: 'code', code } : { type, config: form.config }) };
     if (asCode) files.set(code, operatorCode({ id, type }, form.config, { isUntyped }) ?? '');
     for (const port of portsOf(form))
-      streams[`s_${i}${port}`] = { from: [form.ofChanges ? 'n_changes' : 'n_rows', 'out'], to: [id, port] };
+      streams[`s_${i}${port}`] = { from: [sourceOf(form, port), 'out'], to: [id, port] };
     streams[`s_${i}`] = { from: [id, 'out'], to: ['n_out', 'in'] };
   }
   files.set('pipeline.json', JSON.stringify({ format: 1, name: 'x', nodes, streams }, null, 2));
   return readFolder(files);
+}
+
+function sourceOf({ ofChanges, ofTable }: Form, port: string): string {
+  if (ofTable && port === 'right') return 'n_table';
+  return ofChanges ? 'n_changes' : 'n_rows';
 }
 
 const check = (whole: Whole): ReturnType<typeof checkFolder> =>
@@ -197,12 +208,21 @@ async function built(whole: Whole): Promise<PipelineCode> {
   return ((await import(/* @vite-ignore */ url)) as { default: PipelineCode }).default;
 }
 
+const EVER = {
+  start: Number.MIN_SAFE_INTEGER,
+  end: Number.MAX_SAFE_INTEGER,
+  index: 0,
+  timing: 'on-time',
+  last: true,
+} as const;
+
 /** Windows open, close and merge; some of it comes late, and too late. */
 function played(form: Form, { nodes }: PipelineCode): ReturnType<Harness<object, object>['trace']> {
   const run = harness(nodes[nodeOf(form).id] as Computation<Record<string, unknown>, object>);
   const record = (name: string, ms: number, at: number) => {
     const value = form.ofChanges ? { before: null, after: { name, ms } } : { name, ms };
-    for (const port of portsOf(form)) run.record(port, name, value, at);
+    for (const stream of portsOf(form))
+      run.record({ stream, key: name, value, timestamp: at, ...(form.ofTable ? { pane: EVER } : {}) });
   };
   for (const [i, at] of [1, 4, 12, 9, 25, 31].entries()) record('ab'[i % 2] ?? '', 11 * i, at);
   run.watermark(28);

@@ -2,16 +2,20 @@ import type { Connectors, InjectorConnector, SinkConnector } from '@millrace/eng
 import { discardSink } from './discard/sink.ts';
 import { fileInjector } from './file-injector/injector.ts';
 import { fileSink } from './file-sink/sink.ts';
+import { fileTableInjector } from './file-table/injector.ts';
 import { generatorInjector } from './generator/injector.ts';
 import { hostMetricsInjector } from './host-metrics/injector.ts';
 import { httpInjector } from './http-injector/injector.ts';
 import { httpSink } from './http-sink/sink.ts';
 import { intervalInjector } from './interval/injector.ts';
 import { postgresSink } from './postgres-sink/sink.ts';
+import { postgresTableInjector } from './postgres-table/injector.ts';
 import { redactingInjector, redactingSink } from './shared/redacting.ts';
 
 const injectors: ReadonlyMap<string, InjectorConnector> = new Map([
   ['injector/file', fileInjector],
+  ['injector/file-table', fileTableInjector],
+  ['injector/postgres-table', postgresTableInjector],
   ['injector/generator', generatorInjector],
   ['injector/interval', intervalInjector],
   ['injector/host-metrics', hostMetricsInjector],

@@ -5,6 +5,8 @@ import { connectorSpecs } from './specs.ts';
 
 const valid: Record<string, Record<string, unknown>> = {
   'injector/file': { path: 'flights.jsonl', format: 'jsonl', timestamp: 'value.at', slack: '30m' },
+  'injector/file-table': { path: 'airlines.csv', format: 'csv', refresh: '1m' },
+  'injector/postgres-table': { table: 'public.airlines', columns: ['code'], refresh: '1m' },
   'injector/generator': { value: '{ n }', rate: 'max', count: 10 },
   'injector/interval': { every: '250ms' },
   'injector/host-metrics': {},
@@ -42,6 +44,14 @@ describe('specs of the connectors', () => {
     ['injector/file', { format: 'csv', columns: { a: 'date' } }, ''],
     ['injector/file', { columns: { a: 'number' } }, 'only has a meaning where format is csv'],
     ['injector/file', { timestamp: ' ' }, 'is empty'],
+    ['injector/file-table', { refresh: '50ms' }, 'is too short'],
+    ['injector/file-table', { timestamp: 'value.at' }, 'timestamp'],
+    ['injector/file-table', { format: 'jsonl', delimiter: ';' }, 'only has a meaning where format is csv'],
+    ['injector/postgres-table', { refresh: '0s' }, 'is too short'],
+    ['injector/postgres-table', { table: 'millrace.log' }, 'for Millrace itself'],
+    ['injector/postgres-table', { columns: ['a', 'a'] }, 'names a column twice'],
+    ['injector/postgres-table', { columns: [] }, ''],
+    ['injector/postgres-table', { url: 'postgres://me:hunter2@db/x' }, 'holds a password'],
     ['injector/generator', { rate: 0 }, ''],
     ['injector/generator', { rate: Number.NaN }, ''],
     ['injector/generator', { count: 1.5 }, ''],

@@ -60,6 +60,7 @@ export type {
   SourceChunk,
   SourcePartition,
   SqlClient,
+  SqlConnection,
   StoredVersion,
   UndeliveredRow,
   WorkerExit,

@@ -20,6 +20,7 @@ export type {
   SourceChunk,
   SourcePartition,
   SqlClient,
+  SqlConnection,
 } from './ports/connectors.ts';
 export type { WorkerExit, WorkerLauncher, WorkerProcess } from './ports/sandbox.ts';
 export type {

@@ -30,6 +30,8 @@ export interface NodeTypeSpec {
   readonly valueType?: (config: Settings) => string | undefined;
   /** Of an injector: whether it never ends by itself; without this function it does. */
   readonly isEndless?: (config: Settings) => boolean;
+  /** Of an injector: its records are rows of a table, which say as their pane for which time they stand. */
+  readonly isTable?: true;
 }
 
 /** All types a pipeline may use, by type. A Map, because a type in a hostile file may be `__proto__`. */

@@ -44,6 +44,7 @@ export { groupBy } from './operators/group-by.ts';
 export { type AnyStream, type Input, input } from './operators/input.ts';
 export { type IntervalJoinOptions, intervalJoin } from './operators/interval-join.ts';
 export type { JoinKind, LeftOf, RightOf } from './operators/join-kind.ts';
+export { type LookupKind, type LookupOptions, lookup } from './operators/lookup.ts';
 export { map } from './operators/map.ts';
 export {
   type Match,

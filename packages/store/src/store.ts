@@ -11,6 +11,7 @@ import type {
   DeadLetterRow,
   PipelineStore,
   SinkContext,
+  SqlConnection,
   StateStore,
 } from '@millrace/engine';
 import type pg from 'pg';
@@ -21,6 +22,7 @@ import { type DataRole, ensureDataRole } from './migrations/data-role.ts';
 import { migrate } from './migrations/migrate.ts';
 import { findPipeline, openPipeline } from './pipeline/open-pipeline.ts';
 import type { Faults, OpenedPipeline } from './pipeline/opened.ts';
+import { openOwnDatabase } from './pipeline/own-database.ts';
 import { pipelineStore } from './pipeline/pipeline-store.ts';
 import { sinkContext } from './pipeline/sink-context.ts';
 import { EmbeddedServer } from './postgres/server.ts';
@@ -52,6 +54,8 @@ export interface Store {
   beside(id: string): Promise<PipelineReader | undefined>;
   /** The context of one sink of a pipeline opened before, under the host's lease. */
   sinkContext(pipelineId: string, hostSequencer: number, connector: ConnectorContext): SinkContext;
+  /** What an injector may read of this database. */
+  ownDatabase(connector: ConnectorContext): Promise<SqlConnection>;
   /** Called when the database goes away and comes back, is full, or now belongs to another host. */
   onTrouble(handler: (trouble: Trouble) => void): void;
   /** Of everything that is no engine: accounts, catalog, deployments. */
@@ -191,6 +195,7 @@ async function prepare(
       if (!pipeline) throw new Error(`pipeline ${pipelineId} has not been opened`);
       return sinkContext({ pipeline, hostSequencer, connector, dataRole });
     },
+    ownDatabase: (connector) => openOwnDatabase(connections, dataRole, connector),
     onTrouble: (handler) => void listeners.push(handler),
     database: database(connections),
     query: (text, values) =>

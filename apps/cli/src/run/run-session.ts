@@ -53,14 +53,16 @@ export interface Wishes {
 const workerMemoryMb = 1024;
 
 function connectorContext(session: Session, node: { id: string; name: string }): ConnectorContext {
-  return {
+  const context: ConnectorContext = {
     nodeId: node.id,
     nodeName: node.name,
     folder: session.root,
     secret: async (name) => secretFrom(process.env, name),
+    ownDatabase: () => session.store.ownDatabase(context),
     now: Date.now,
     log: session.log,
   };
+  return context;
 }
 
 /** Why the sources of a version cannot be read; undefined when they can. */

@@ -85,21 +85,25 @@ export function startingRuns(surroundings: Surroundings): StartRun {
 
 /** What the connectors of a deployment may use, as it is allowed at its start. */
 export async function contextOf(
-  { dataDir, secret, access, log }: Surroundings,
+  { dataDir, secret, access, log, store }: Surroundings,
   deployment: Placed,
 ): Promise<(node: { readonly id: string; readonly name: string }) => ConnectorContext> {
   const folder = folderOf(dataDir, deployment);
   await mkdir(folder, { recursive: true });
   const { folders, hosts } = await access(deployment.workspace);
-  return ({ id, name }) => ({
-    nodeId: id,
-    nodeName: name,
-    folder,
-    secret: (secretName) => secret(deployment.workspace, secretName),
-    walls: { folders, own: dataDir, hosts },
-    now: Date.now,
-    log: (message) => log(deployment.pipeline, `${name}: ${message}`),
-  });
+  return ({ id, name }) => {
+    const context: ConnectorContext = {
+      nodeId: id,
+      nodeName: name,
+      folder,
+      secret: (secretName) => secret(deployment.workspace, secretName),
+      walls: { folders, own: dataDir, hosts },
+      ownDatabase: () => store.ownDatabase(context),
+      now: Date.now,
+      log: (message) => log(deployment.pipeline, `${name}: ${message}`),
+    };
+    return context;
+  };
 }
 
 /** Of relative paths: below the workspace's files, so that the data folder may be moved. */

@@ -31,6 +31,7 @@ const WORDS: Readonly<Record<string, (config: Config, code: string | undefined) 
   'operator/deduplicate': ({ by, within }) => joined(shown(by) || words.byKey, words.within(shown(within))),
   'operator/intervalJoin': ({ lower, upper }) => words.apart(shown(lower), shown(upper)),
   'operator/windowJoin': ({ window, kind }) => joined(windowWords(window), shown(kind)),
+  'operator/lookup': ({ kind }) => shown(kind) || words.inner,
   'operator/table': ({ deletes }) => joined(words.latestOfKey, deletes && words.without(shown(deletes))),
   'operator/tableJoin': ({ kind }) => shown(kind) || words.inner,
   'operator/sortByTime': ({ by }) => shown(by),
@@ -43,6 +44,10 @@ const WORDS: Readonly<Record<string, (config: Config, code: string | undefined) 
   'operator/groupBy': expression,
   'operator/forEach': expression,
   'injector/file': ({ path, format }) => joined(shown(path), shown(format)),
+  'injector/file-table': ({ path, refresh }) =>
+    joined(shown(path), refresh ? words.every(shown(refresh)) : words.once),
+  'injector/postgres-table': ({ table, refresh }) =>
+    joined(shown(table), refresh ? words.every(shown(refresh)) : words.once),
   'injector/generator': ({ rate, count }) =>
     joined(
       rate === 'max' ? words.asFastAsTaken : words.perSecond(shown(rate ?? 1)),

@@ -47,6 +47,7 @@ const CALLS: readonly Call[] = [
   },
   { name: 'table', inputs: one, options: [optional(of('deletes', '(value, record)'))] },
   { name: 'tableJoin', inputs: two, options: [kind, join] },
+  { name: 'lookup', inputs: two, options: [kind, join] },
 ];
 
 export const callWriters: readonly (readonly [type: string, write: Writer])[] = [

@@ -2,7 +2,7 @@
  * One connection to another database, made when it is needed and made again after it broke. Owns transactions;
  * does not retry: who asks knows whether a repeat is safe.
  */
-import type { SqlClient } from '@millrace/engine';
+import type { SqlClient, SqlConnection } from '@millrace/engine';
 import { Client } from 'pg';
 import type { AddressRules } from '../shared/address-guard.ts';
 import { clientConfig } from './client-config.ts';
@@ -54,12 +54,7 @@ export class Connection {
 
   async #connected(): Promise<Client> {
     if (this.#client !== undefined) return this.#client;
-    const client = new Client({
-      ...clientConfig(this.#url, this.#rules),
-      application_name: 'millrace sink',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-    });
+    const client = newClient(this.#url, this.#rules, 'millrace sink');
     // Without a listener a connection that breaks while it rests would end the process.
     client.on('error', () => {
       if (this.#client === client) this.#client = undefined;
@@ -68,6 +63,27 @@ export class Connection {
     this.#client = client;
     return client;
   }
+}
+
+function newClient(url: string, rules: AddressRules | undefined, name: string): Client {
+  return new Client({
+    ...clientConfig(url, rules),
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+}
+
+/** One that is not made again: whoever has it closes it. */
+export async function openClient(
+  url: string,
+  rules: AddressRules | undefined,
+  name: string,
+): Promise<SqlConnection> {
+  const client = newClient(url, rules, name);
+  client.on('error', () => undefined);
+  await client.connect();
+  return { ...clientOf(client), close: () => client.end().catch(() => undefined) };
 }
 
 function clientOf(client: Client): SqlClient {

@@ -54,7 +54,7 @@ function holdsPassword(url: string): boolean {
   return user.includes(':') || /[?&](password|sslpassword)=/i.test(url);
 }
 
-const columnName = z
+export const columnName = z
   .string()
   .min(1)
   .refine(
@@ -63,16 +63,27 @@ const columnName = z
   )
   .refine((name) => !name.includes('\0'), 'holds a zero byte');
 
+export const tableSetting = (what: string) =>
+  z
+    .string()
+    .min(1)
+    .superRefine((text, ctx) => {
+      const parsed = parseTable(text);
+      if (parsed.kind === 'refused') ctx.addIssue({ code: 'custom', message: parsed.reason });
+    })
+    .describe(`${what}; \`schema.table\` for another schema than \`data\`.`);
+
+export const databaseSetting = () =>
+  z
+    .union([databaseUrl, secretSetting()])
+    .describe(
+      'Another database, as `{ "secret": name }` or, without a password, as text. Default: the database Millrace itself uses.',
+    )
+    .meta({ advanced: true });
+
 export const postgresSinkConfig = z
   .strictObject({
-    table: z
-      .string()
-      .min(1)
-      .superRefine((text, ctx) => {
-        const parsed = parseTable(text);
-        if (parsed.kind === 'refused') ctx.addIssue({ code: 'custom', message: parsed.reason });
-      })
-      .describe('The table, made if it is not there; `schema.table` for another schema than `data`.'),
+    table: tableSetting('The table, made if it is not there'),
     mode: z
       .enum(['append', 'upsert'])
       .describe('`append`: a row per record. `upsert`: a row per key, the last record wins. Default: append.')
@@ -88,13 +99,7 @@ export const postgresSinkConfig = z
       .max(32)
       .describe('upsert only: the columns that make a row unique. Default: key.')
       .optional(),
-    url: z
-      .union([databaseUrl, secretSetting()])
-      .describe(
-        'Another database, as `{ "secret": name }` or, without a password, as text. Default: the database Millrace itself uses.',
-      )
-      .meta({ advanced: true })
-      .optional(),
+    url: databaseSetting().optional(),
   })
   .superRefine((config, ctx) => {
     if (config.mode !== 'upsert') {

@@ -56,6 +56,8 @@ function endOf(chunk: Chunk): number | undefined {
       return chunk.number + 1;
     case 'ended':
       return Number.POSITIVE_INFINITY;
+    case 'version':
+    case 'reached':
     case 'idle':
       return undefined;
   }

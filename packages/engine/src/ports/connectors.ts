@@ -31,6 +31,8 @@ export interface ConnectorContext {
    * without it nothing runs, and the injector is opened only to see whether it could be.
    */
   requestMemory?(keepMs: number): RequestMemory;
+  /** A connection to the database that Millrace itself uses, with no more rights than sinks have. */
+  ownDatabase?(): Promise<SqlConnection>;
   /** Something a person should know while the run goes on: a full disk, a database that is away. */
   log?(message: string): void;
 }
@@ -106,6 +108,11 @@ export interface SqlClient {
     text: string,
     values?: readonly unknown[],
   ): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
+}
+
+export interface SqlConnection extends SqlClient {
+  /** Also in the middle of a query, which then fails. */
+  close(): Promise<void>;
 }
 
 export interface SinkContext extends ConnectorContext {

@@ -6,7 +6,8 @@ import type { Cause, Producer } from '@millrace/sdk/runtime';
 import type { DeadLetterRow } from '../ports.ts';
 import { WatermarkCoalescer } from '../watermark/coalescer.ts';
 import { errorText } from './dead-letter.ts';
-import type { Ingested, PartitionIngest } from './ingest/partition-ingest.ts';
+import type { Ingested } from './ingest/ingested.ts';
+import type { PartitionIngest } from './ingest/partition-ingest.ts';
 import { textOf } from './json-text.ts';
 import { type NodeCounters, zeroCounters } from './node-counters.ts';
 import { emptyOutgoing, type Outgoing, type Router } from './router.ts';
@@ -147,7 +148,7 @@ export class InjectorStage {
 
   /** What it returns could not go on. */
   #send(
-    { value, timestamp, position }: Extract<Ingested, { kind: 'record' }>,
+    { value, timestamp, position, pane }: Extract<Ingested, { kind: 'record' }>,
     out: Outgoing,
     watermarkBefore: number | undefined,
   ): SetAside | undefined {
@@ -156,6 +157,7 @@ export class InjectorStage {
     this.counters.producedByRecords++;
     out.value = value;
     out.timestamp = timestamp;
+    out.pane = pane;
     out.ordinal = position;
     try {
       this.#options.router.send(this.#streams, out, watermarkBefore);

@@ -29,6 +29,26 @@ export const joinTypes: readonly NodeTypeSpec[] = [
     kind: 'computation',
     inputs: ['left', 'right'],
     outputs: ['out', 'late'],
+    type: 'operator/lookup',
+    title: 'Lookup',
+    description: 'Puts beside each record the row that a table had for its key at its time.',
+    config: z.strictObject({
+      kind: z
+        .enum(['inner', 'left'])
+        .optional()
+        .describe('left: records without a row come out, too, with null in its place. Default: inner.'),
+      join: expressionSetting()
+        .optional()
+        .describe(
+          'TypeScript expression over left and right: what a record and its row become. Default: both.',
+        ),
+    }),
+    expressions: ['join'],
+  },
+  {
+    kind: 'computation',
+    inputs: ['left', 'right'],
+    outputs: ['out', 'late'],
     type: 'operator/windowJoin',
     title: 'Window join',
     description: 'Pairs the records of two streams with one key that lie in the same window.',

@@ -2,14 +2,10 @@
 import { applyParameters } from '../config-parameters.ts';
 import type { Settings } from '../node-types.ts';
 import type { Node } from '../pipeline.ts';
+import { PASSING, reached } from './reached.ts';
 import { called, type Subject, specOf } from './subject.ts';
 
 const AGGREGATE = 'operator/aggregate';
-/** They pass on what a record takes back as they pass on everything. */
-const PASSING: readonly string[] = ['map', 'filter', 'flatMap', 'union', 'groupBy'].map(
-  (name) => `operator/${name}`,
-);
-
 export function checkWindows(subject: Subject): void {
   for (const node of subject.folder.pipeline.nodes.values()) {
     if (node.type !== AGGREGATE) continue;
@@ -44,29 +40,6 @@ function checkTakers(subject: Subject, node: Node): void {
     const message = `node ${called(taker)} would take what ${called(node)} takes back for more records; ${remedy}`;
     subject.report('retractions', { path, node: taker.id }, message);
   }
-}
-
-/** Nodes behind (`from`) or in front of (`to`) a node, beyond those that `goOn` tells to look through. */
-function reached(
-  subject: Subject,
-  node: Node,
-  side: 'from' | 'to',
-  goOn: (node: Node) => boolean,
-): readonly Node[] {
-  const { nodes, streams } = subject.folder.pipeline;
-  const other = side === 'from' ? 'to' : 'from';
-  const found = new Set<Node>();
-  const open = [node];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const stream of streams.values()) {
-      const next = stream[side][0] === at.id ? nodes.get(stream[other][0]) : undefined;
-      // What came too late was never in a pane.
-      if (next === undefined || found.has(next) || (side === 'from' && stream.from[1] === 'late')) continue;
-      found.add(next);
-      if (goOn(next)) open.push(next);
-    }
-  }
-  return [...found];
 }
 
 function settingsOf({ params }: Subject, { config }: Node): Settings {

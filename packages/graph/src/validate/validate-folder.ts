@@ -5,6 +5,7 @@ import type { NodeTypes } from '../node-types.ts';
 import { type Overrides, resolveParameters } from '../parameters.ts';
 import type { PipelineFolder } from '../read/read-folder.ts';
 import { reportInto } from '../read/report.ts';
+import { checkLookups } from './check-lookups.ts';
 import { checkNames } from './check-names.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkStreams } from './check-streams.ts';
@@ -37,5 +38,6 @@ export function validateFolder(
   checkStreams(subject);
   checkCycles(subject);
   checkWindows(subject);
+  checkLookups(subject);
   return sortIssues(issues);
 }

@@ -93,6 +93,8 @@ const hostFrame: fc.Arbitrary<HostFrame> = fc.oneof(
         time,
         everyMs: fc.double({ noNaN: true }),
       }),
+      fc.record({ kind: fc.constant('version' as const), time, end: time }),
+      fc.record({ kind: fc.constant('reached' as const), time }),
       fc.record({ kind: fc.constantFrom('idle' as const, 'ended' as const) }),
     ),
   }),

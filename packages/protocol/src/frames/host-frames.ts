@@ -150,6 +150,10 @@ export type Chunk =
     }
   /** One whole request of an injector that is pushed to; cut into records by the worker. */
   | PostedRequest
+  /** What follows is a table as it was at `time` (wall, ms), whole up to `reached`; it stands for all up to `end`. */
+  | { readonly kind: 'version'; readonly time: number; readonly end: number }
+  /** The table that was begun is whole, and nothing below `time` will come. */
+  | { readonly kind: 'reached'; readonly time: number }
   /** From a source: nothing to read now. To a worker: nor was there for the idle timeout (W6). */
   | { readonly kind: 'idle' }
   | { readonly kind: 'ended' };
@@ -190,7 +194,7 @@ const KINDS = [
   'trusted',
 ] as const;
 const FORMATS = ['json', 'jsonl'] as const;
-const CHUNKS = ['bytes', 'ordinals', 'idle', 'ended', 'request'] as const;
+const CHUNKS = ['bytes', 'ordinals', 'idle', 'ended', 'request', 'version', 'reached'] as const;
 
 export function encodeHostFrame(frame: HostFrame): Uint8Array {
   const w = new ByteWriter(
@@ -364,7 +368,11 @@ function encodeChunk(w: ByteWriter, chunk: Chunk): void {
     w.varint(chunk.count);
     w.f64(chunk.time);
     w.f64(chunk.everyMs);
-  } else if (chunk.kind === 'request') encodeRequest(w, chunk);
+  } else if (chunk.kind === 'version') {
+    w.f64(chunk.time);
+    w.f64(chunk.end);
+  } else if (chunk.kind === 'reached') w.f64(chunk.time);
+  else if (chunk.kind === 'request') encodeRequest(w, chunk);
 }
 
 function encodeRequest(w: ByteWriter, request: PostedRequest): void {
@@ -402,6 +410,10 @@ function decodeChunk(r: ByteReader): Chunk {
       return { kind, first: r.varint(), count: r.varint(), time: r.f64(), everyMs: r.f64() };
     case 'request':
       return decodeRequest(r);
+    case 'version':
+      return { kind, time: r.f64(), end: r.f64() };
+    case 'reached':
+      return { kind, time: r.f64() };
     case 'idle':
     case 'ended':
       return { kind };

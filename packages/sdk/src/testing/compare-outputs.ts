@@ -4,8 +4,8 @@
  */
 
 import type { Pane } from '../api.ts';
+import { sameData, spellData } from '../same-data.ts';
 import type { OutputRecord } from './instance.ts';
-import { sameData, spellData } from './same-data.ts';
 
 /** Only what is given is compared, also within `pane`. */
 export interface ExpectedRecord<V = unknown> {

@@ -1,9 +1,9 @@
 import type { Computation } from '../api.ts';
+import { jsonForm, sameData, spellData } from '../same-data.ts';
 import { compareOutputs, type ExpectedRecord } from './compare-outputs.ts';
 import { Harness, type HarnessOptions } from './harness.ts';
 import type { OutputRecord } from './instance.ts';
 import { type CaseStep, caseFaults, type RecordedCase } from './recorded-case.ts';
-import { jsonForm, sameData, spellData } from './same-data.ts';
 
 /** One thing that is not as the case says. All of it is JSON data, but for bigints beyond ±2^53. */
 export interface CaseDifference {

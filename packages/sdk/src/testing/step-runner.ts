@@ -11,8 +11,8 @@
 
 import type { Computation } from '../api.ts';
 import type { RuntimeCounters } from '../runtime/index.ts';
+import { sameData, spellData } from '../same-data.ts';
 import { Instance, type Standing, type TraceEvent } from './instance.ts';
-import { sameData, spellData } from './same-data.ts';
 
 export interface StepRunnerOptions {
   /** A function makes a new instance for every run of a step. */

@@ -27,6 +27,7 @@ export const editorWords = {
     apart: (lower: string, upper: string) => `${lower} to ${upper} apart`,
     joinsStreams: 'joins its streams',
     inner: 'inner',
+    once: 'read once',
     latestOfKey: 'latest of a key',
     without: (condition: string) => `without ${condition}`,
     untilSilent: (span: string) => `until silent for ${span}`,

@@ -1,4 +1,4 @@
-import type { SourceMark } from '@millrace/protocol';
+import type { Chunk, SourceMark } from '@millrace/protocol';
 import { describe, expect, it } from 'vitest';
 import { FrameIntake } from '../frame-intake.ts';
 import { type IngestOptions, PartitionIngest } from './partition-ingest.ts';
@@ -128,6 +128,96 @@ describe('PartitionIngest', () => {
       undefined,
     ]);
     expect(new Rig({}, mark).partition.watermark).toEqual({ kind: 'at', time: 9 });
+  });
+
+  describe('of a table', () => {
+    const chunks = (rig: Rig, ...given: Chunk[]) => {
+      for (const chunk of given) {
+        if (chunk.kind === 'bytes') rig.offset += chunk.bytes.length;
+        rig.partition.push(chunk, ++rig.sequence);
+      }
+    };
+    const version = (time: number, end: number) => ({ kind: 'version', time, end }) as const;
+    const reached = (time: number) => ({ kind: 'reached', time }) as const;
+    const rows = (rig: Rig): unknown[] => {
+      const found: unknown[] = [];
+      rig.partition.beginReading();
+      for (let item = rig.partition.next(); item !== undefined; item = rig.partition.next())
+        if (item.kind === 'record')
+          found.push([item.value, item.timestamp, item.pane?.start, item.pane?.end]);
+      return found;
+    };
+    const EVER = Number.MIN_SAFE_INTEGER;
+
+    it('TR1: rows stand from where the last version was whole; the watermark follows whole versions', () => {
+      const rig = new Rig({ timestamp: undefined });
+      chunks(rig, version(100, 200));
+      rig.lines('a', 'b');
+      expect([rows(rig), rig.partition.watermark.kind]).toEqual([
+        [
+          ['a', 100, EVER, 200],
+          ['b', 100, EVER, 200],
+        ],
+        'not-yet',
+      ]);
+      chunks(rig, reached(110));
+      expect([rows(rig), rig.partition.watermark]).toEqual([[], { kind: 'at', time: 110 }]);
+      chunks(rig, reached(200), version(205, 305));
+      rig.lines('c');
+      expect([rows(rig), rig.partition.watermark]).toEqual([
+        [['c', 205, 200, 305]],
+        { kind: 'at', time: 200 },
+      ]);
+    });
+
+    it('TR1: versions that came together are read one behind the other, each by itself', () => {
+      const rig = new Rig({ timestamp: undefined, format: 'csv' });
+      const bytes = (text: string) =>
+        ({ kind: 'bytes', offset: rig.offset, bytes: new TextEncoder().encode(text) }) as const;
+      chunks(rig, version(100, 200), bytes('a\n1'));
+      chunks(rig, reached(100), version(200, 300), bytes('b\n2\n'), bytes('3'));
+      chunks(rig, reached(250), reached(260));
+      expect(rig.partition.unfinished).toBe(2);
+      expect(rows(rig)).toEqual([
+        [{ a: '1' }, 100, EVER, 200],
+        [{ b: '2' }, 200, 100, 300],
+        [{ b: '3' }, 200, 100, 300],
+      ]);
+      expect([rig.partition.watermark, rig.partition.unfinished]).toEqual([
+        { kind: 'at', time: 260 },
+        undefined,
+      ]);
+    });
+
+    it('PI1: goes on with a reading of its own behind a mark, and behind a reading that broke off', () => {
+      const rig = new Rig({ timestamp: undefined, format: 'csv' });
+      const bytes = (text: string) =>
+        ({ kind: 'bytes', offset: rig.offset, bytes: new TextEncoder().encode(text) }) as const;
+      chunks(rig, version(100, 200), bytes('a\n1\n'), reached(150), version(200, 300), bytes('x\n5\n"6'));
+      expect(rows(rig)).toHaveLength(2);
+      const mark = rig.partition.takeMark() as SourceMark;
+      expect(mark.largest).toBe(150);
+      chunks(rig, version(210, 310), bytes('a\n7'), reached(211));
+      expect(rows(rig)).toEqual([[{ a: '7' }, 210, 150, 310]]);
+      const again = new Rig({ timestamp: undefined, format: 'csv' }, mark);
+      again.offset = mark.offset;
+      chunks(again, version(400, 500), { ...bytes('b\n8'), offset: mark.offset }, reached(400));
+      expect(rows(again)).toEqual([[{ b: '8' }, 400, 150, 500]]);
+    });
+
+    it('W6: an empty one moves the watermark, too, and one that is read once ends', () => {
+      const rig = new Rig({ timestamp: undefined });
+      chunks(rig, version(100, 200), reached(120));
+      expect([rows(rig), rig.partition.watermark]).toEqual([[], { kind: 'at', time: 120 }]);
+      const once = new Rig({ timestamp: undefined });
+      chunks(once, version(100, Number.MAX_SAFE_INTEGER));
+      once.lines('a');
+      chunks(once, { kind: 'ended' });
+      expect([rows(once), once.partition.watermark]).toEqual([
+        [['a', 100, EVER, Number.MAX_SAFE_INTEGER]],
+        { kind: 'ended' },
+      ]);
+    });
   });
 
   it('ordinals: each is made once with its time; a maker that throws or makes no data breaks that one alone', () => {

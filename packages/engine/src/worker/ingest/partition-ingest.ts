@@ -7,14 +7,18 @@
  */
 import type { Chunk, SourceMark, SourcePiece, Watermark } from '@millrace/protocol';
 import { ENDED, NOT_YET } from '@millrace/protocol';
+import type { Pane } from '@millrace/sdk';
 import { copyData, freezeData } from '@millrace/sdk/runtime';
-import { jsonText, textOf } from '../json-text.ts';
+import { textOf } from '../json-text.ts';
 import { ByteWindow } from './byte-window.ts';
 import { type TimestampRule, toEventTime } from './event-time.ts';
 import { parseJson } from './exact-json.ts';
+import { broken, type Ingested, isoOf, type PieceAgain, refused, valueAgain } from './ingested.ts';
+import { parseAlone } from './parse-alone.ts';
 import { createScanner } from './record-scanner.ts';
 import { type NamedEntry, RequestReader } from './request-reader.ts';
-import type { RecordScanner, Scanned } from './scanned.ts';
+import type { RecordScanner } from './scanned.ts';
+import { TableReadings } from './table-readings.ts';
 
 export interface IngestOptions {
   readonly format: string;
@@ -24,7 +28,6 @@ export interface IngestOptions {
   readonly slackMs: number;
   /** No promise before the end of the input (W6). */
   readonly exact: boolean;
-  /** Undefined: never idle. */
   /** W7; undefined: off. */
   readonly futureBoundMs: number | undefined;
   readonly timestamp: ((value: unknown, record: unknown) => unknown) | undefined;
@@ -35,35 +38,17 @@ export interface IngestOptions {
   readonly beforeRecord: (position: number, place: string) => Error | undefined;
 }
 
-export type Ingested =
-  /** A record of a request that an earlier commit has decided. */
-  | { readonly kind: 'skipped' }
-  | {
-      readonly kind: 'record';
-      readonly value: unknown;
-      readonly timestamp: number;
-      readonly position: number;
-    }
-  | {
-      readonly kind: 'set-aside';
-      /** The record as JSON text; a piece that is no record, as a JSON string. */
-      readonly input: string;
-      readonly position: number;
-      readonly error: unknown;
-      readonly future: boolean;
-      /** What is to be read should it be tried again; undefined where that is not kept. */
-      readonly again: PieceAgain | undefined;
-    };
-
-export type PieceAgain = Pick<SourcePiece, 'form' | 'text' | 'time'>;
-
 export class PartitionIngest {
   readonly name: string;
   readonly #options: IngestOptions;
-  readonly #scanner: RecordScanner | undefined;
+  #scanner: RecordScanner | undefined;
   /** Of a partition that is pushed to. */
   readonly #requests: RequestReader | undefined;
-  readonly #window: ByteWindow;
+  #window: ByteWindow;
+  /** Of a partition that is a table. */
+  readonly #readings = new TableReadings();
+  /** Where the bytes end that have come. */
+  #bytesEnd: number;
   /** The expression reads the record around the value, too. Asking the function each time is slow. */
   readonly #wantsRecord: boolean;
   /** Ordinals that are due and not made yet. */
@@ -84,30 +69,43 @@ export class PartitionIngest {
   /** Unread characters that are the beginning of a record whose rest has not come. */
   #begun = 0;
   /** Given out again and again: whoever pulls reads it before the next pull. */
-  readonly #item = { kind: 'record' as const, value: undefined as unknown, timestamp: 0, position: 0 };
+  readonly #item = {
+    kind: 'record' as const,
+    value: undefined as unknown,
+    timestamp: 0,
+    position: 0,
+    pane: undefined as Pane | undefined,
+  };
 
   constructor(name: string, options: IngestOptions, mark: SourceMark | undefined) {
     this.name = name;
     this.#options = options;
-    this.#window = new ByteWindow(mark?.offset ?? 0);
+    this.#bytesEnd = mark?.offset ?? 0;
+    this.#window = new ByteWindow(this.#bytesEnd);
     this.#wantsRecord = (options.timestamp?.length ?? 0) >= 2;
     this.#nextOrdinal = mark?.offset ?? 0;
     this.#largest = mark?.largest;
     this.#ended = mark?.ended ?? false;
     if (options.format === 'requests') this.#requests = new RequestReader(mark?.offset ?? 0, mark?.memory);
-    else if (options.format !== 'ordinals') {
-      this.#scanner = createScanner({
-        format: options.format,
-        columns: options.columns,
-        delimiter: options.delimiter,
-        memory: mark?.memory,
-      });
-    }
+    else this.#scanFrom(mark?.memory);
+  }
+
+  #scanFrom(memory: unknown): void {
+    const { format, columns, delimiter } = this.#options;
+    if (format !== 'ordinals') this.#scanner = createScanner({ format, columns, delimiter, memory });
   }
 
   push(chunk: Chunk, sequence: number): void {
     this.#silent = chunk.kind === 'idle';
-    if (chunk.kind === 'idle') return;
+    if (chunk.kind === 'idle' || this.#readings.defers(chunk, sequence)) return;
+    if (chunk.kind === 'version') {
+      this.#beginTable(chunk);
+      return;
+    }
+    if (chunk.kind === 'reached') {
+      this.#tableReached(chunk.time);
+      return;
+    }
     if (chunk.kind === 'ended') {
       this.#closing = true;
       this.#window.end();
@@ -115,7 +113,8 @@ export class PartitionIngest {
     }
     if (chunk.kind === 'bytes') {
       this.#window.push(chunk.bytes);
-      this.#chunks.push({ sequence, end: chunk.offset + chunk.bytes.length });
+      this.#bytesEnd = chunk.offset + chunk.bytes.length;
+      this.#chunks.push({ sequence, end: this.#bytesEnd });
       return;
     }
     if (chunk.kind === 'request') {
@@ -139,7 +138,39 @@ export class PartitionIngest {
     if (this.#requests !== undefined) return this.#requests.unfinished;
     const { offset } = this;
     while (this.#chunks[0] !== undefined && this.#chunks[0].end <= offset) this.#chunks.shift();
-    return this.#chunks[0]?.sequence;
+    return this.#chunks[0]?.sequence ?? this.#readings.unfinished;
+  }
+
+  /** What is left of a reading that broke off is dropped: it begins anew. */
+  #beginTable(chunk: Extract<Chunk, { kind: 'version' }>): void {
+    this.#readings.begin(chunk, this.#largest);
+    this.#window = new ByteWindow(this.#bytesEnd);
+    this.#chunks = [];
+    this.#scanFrom(undefined);
+  }
+
+  #tableReached(time: number): void {
+    if (this.#readings.version === undefined) this.#raise(time);
+    else {
+      this.#readings.end(time);
+      this.#window.end();
+    }
+  }
+
+  #raise(time: number): void {
+    if (this.#largest !== undefined && time <= this.#largest) return;
+    this.#largest = time;
+    this.#moved = true;
+  }
+
+  /** False where no table has come to its end. */
+  #endTable(): boolean {
+    const closed = this.#readings.close();
+    if (closed === undefined) return false;
+    this.#window = new ByteWindow(this.#bytesEnd);
+    this.#raise(closed.reached);
+    for (const { chunk, sequence } of closed.later) this.push(chunk, sequence);
+    return true;
   }
 
   get offset(): number {
@@ -159,7 +190,8 @@ export class PartitionIngest {
 
   /** The next record, or undefined when all that arrived is consumed. */
   next(): Ingested | undefined {
-    const item = this.#nextItem();
+    let item = this.#nextItem();
+    while (item === undefined && this.#endTable()) item = this.#nextItem();
     if (item !== undefined) {
       this.#moved = true;
       this.#idle = false;
@@ -247,7 +279,8 @@ export class PartitionIngest {
     const largest = this.#largest;
     try {
       if (form === 'ordinal') return this.#make(position, time ?? this.#arrival, place);
-      const value = form === 'value' ? parseJson(text) : this.#parseAlone(text);
+      const value =
+        form === 'value' ? parseJson(text) : parseAlone(text, this.#options, this.#scanner?.memory);
       const refusal = this.#options.beforeRecord(position, place);
       const again = (): PieceAgain => ({ form, text, time });
       if (refusal !== undefined) return refused(textOf(value), position, refusal, again);
@@ -259,22 +292,6 @@ export class PartitionIngest {
     }
   }
 
-  /** One record's text, as the scanner of this format would take it. */
-  #parseAlone(text: string): unknown {
-    const { format, columns, delimiter } = this.#options;
-    if (format === 'text') return text;
-    if (format !== 'csv') return parseJson(text);
-    // Not at offset 0, where a byte-order mark would be looked for.
-    const window = new ByteWindow(1);
-    window.push(new TextEncoder().encode(text));
-    window.end();
-    window.pull();
-    const memory = { header: (this.#scanner?.memory as { header?: unknown } | undefined)?.header };
-    const scanned = createScanner({ format, columns, delimiter, memory }).next(window, true);
-    if (scanned?.kind === 'record') return scanned.value;
-    throw scanned?.error ?? new SyntaxError('the row is empty, or the header of its file is not known');
-  }
-
   #nextScanned(scanner: RecordScanner): Ingested | undefined {
     const window = this.#window;
     let scanned = scanner.next(window, window.ended);
@@ -282,8 +299,11 @@ export class PartitionIngest {
       if (!window.pull()) return undefined;
       scanned = scanner.next(window, window.ended);
     }
-    if (scanned.kind === 'broken') return broken(scanned, scanned.offset);
-    return this.#admit(scanned.value, scanned.offset, undefined);
+    const { version } = this.#readings;
+    // What is broken of a table is not to be tried again: the next reading does.
+    if (scanned.kind === 'broken')
+      return broken(version === undefined ? scanned : { ...scanned, cut: true }, scanned.offset);
+    return this.#admit(scanned.value, scanned.offset, version?.time);
   }
 
   #nextMade(): Ingested | undefined {
@@ -336,41 +356,18 @@ export class PartitionIngest {
       const again = valueAgain(value, dueAt);
       return { kind: 'set-aside', input: textOf(value), position, error, future: true, again };
     }
-    // A replay of records that lie in the future of each other is what slack is for; here only the maximum counts.
-    if (this.#largest === undefined || timestamp > this.#largest) this.#largest = timestamp;
+    const version = this.#readings.version;
+    // TR1. A replay of records that lie in the future of each other is what slack is for; here only the maximum counts.
+    if (version === undefined && (this.#largest === undefined || timestamp > this.#largest))
+      this.#largest = timestamp;
     const item = this.#item;
     item.value = value;
     item.timestamp = timestamp;
     item.position = position;
+    item.pane = version?.pane;
     return item;
   }
 }
 
 const NO_ENTRIES: readonly NamedEntry[] = [];
 const SKIPPED: Ingested = { kind: 'skipped' };
-
-function refused(
-  input: string,
-  position: number,
-  error: unknown,
-  again: () => PieceAgain | undefined,
-): Ingested {
-  return { kind: 'set-aside', input, position, error, future: false, again: again() };
-}
-
-function broken({ text, error, cut }: Extract<Scanned, { kind: 'broken' }>, position: number): Ingested {
-  return refused(textOf(text), position, error, () => (cut ? undefined : { form: 'text', text }));
-}
-
-/** Source records are JSON, or rows of what JSON can say. */
-function valueAgain(value: unknown, time: number | undefined): PieceAgain | undefined {
-  try {
-    return { form: 'value', text: jsonText(value), time };
-  } catch {
-    return undefined;
-  }
-}
-
-function isoOf(time: number): string {
-  return new Date(time).toISOString();
-}

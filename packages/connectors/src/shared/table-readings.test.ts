@@ -1,0 +1,91 @@
+import type { SourceChunk } from '@millrace/engine';
+import { describe, expect, it } from 'vitest';
+import { tableReadings } from './table-readings.ts';
+
+interface Rig {
+  readonly refreshMs: number | undefined;
+  /** What each reading gives: rows, or how it ends. */
+  readonly readings: readonly (readonly (string | Error)[])[];
+  readonly stopAfter: number;
+  readonly jumpsBack?: boolean;
+}
+
+/** Time passes only where it is waited for. */
+async function played({ refreshMs, readings, stopAfter, jumpsBack = false }: Rig) {
+  const abort = new AbortController();
+  const attempts: number[] = [];
+  let [at, next] = [10_000, 0];
+  const table = {
+    refreshMs,
+    now: () => at,
+    wait: async (ms: number) => {
+      at += jumpsBack ? -ms : ms;
+      return !abort.signal.aborted;
+    },
+    async *rows() {
+      for (const part of readings[next++] ?? []) {
+        if (part instanceof Error) throw part;
+        yield new TextEncoder().encode(part);
+      }
+    },
+    isAway: (error: unknown, attempt: number) => {
+      attempts.push(attempt);
+      return (error as Error).message === 'away';
+    },
+  };
+  const seen: string[] = [];
+  for await (const chunk of tableReadings(table, 7, abort.signal)) {
+    seen.push(spell(chunk));
+    if (seen.length === stopAfter) abort.abort();
+  }
+  return { seen, attempts };
+}
+
+function spell(chunk: SourceChunk): string {
+  if (chunk.kind === 'version') return `version ${chunk.time}…${chunk.end}`;
+  if (chunk.kind === 'reached') return `reached ${chunk.time}`;
+  return chunk.kind === 'bytes' ? `${chunk.offset} ${Buffer.from(chunk.bytes)}` : chunk.kind;
+}
+
+describe('readings of a table', () => {
+  it('without a refresh it is read once, stands for ever and ends', async () => {
+    const { seen } = await played({ refreshMs: undefined, readings: [['ab', 'c']], stopAfter: 99 });
+    expect(seen).toEqual([`version 10000…${Number.MAX_SAFE_INTEGER}`, '7 ab', '9 c', 'ended']);
+  });
+
+  it('is read again when it has stood for the refresh, and tells every second how far it is', async () => {
+    const { seen } = await played({ refreshMs: 2_500, readings: [['ab'], [], ['c']], stopAfter: 11 });
+    const ticks = (from: number) => [0, 1_000, 2_000, 2_500].map((ms) => `reached ${from + ms}`);
+    expect(seen).toEqual([
+      ...['version 10000…12500', '7 ab', ...ticks(10_000)],
+      ...['version 12500…15000', ...ticks(12_500)],
+    ]);
+  });
+
+  it('one that breaks off is begun anew, and nothing is reached before one is whole', async () => {
+    const away = new Error('away');
+    const { seen, attempts } = await played({
+      refreshMs: 1_000,
+      readings: [['a', away], [away], ['b']],
+      stopAfter: 5,
+    });
+    expect(seen).toEqual(['version 10000…11000', '7 a', 'version 10300…11300', '8 b', 'reached 10300']);
+    expect(attempts).toEqual([0, 1]);
+  });
+
+  it('an error that waiting cannot mend is thrown', async () => {
+    await expect(
+      played({ refreshMs: 1_000, readings: [[new Error('no such table')]], stopAfter: 9 }),
+    ).rejects.toThrow('no such table');
+  });
+
+  it('a clock that jumps back does not keep an old version', async () => {
+    const { seen } = await played({
+      refreshMs: 60_000,
+      readings: [['a'], ['b']],
+      stopAfter: 6,
+      jumpsBack: true,
+    });
+    expect(seen.slice(3)).toEqual(['reached 10000', 'version 9000…69000', '8 b']);
+  });
+});

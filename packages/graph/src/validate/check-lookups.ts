@@ -1,0 +1,24 @@
+/** N6: what is looked up in must say for which time each of its rows stands. */
+import type { Node } from '../pipeline.ts';
+import { PASSING, reached } from './reached.ts';
+import { called, type Subject, specOf } from './subject.ts';
+
+export function checkLookups(subject: Subject): void {
+  const { nodes, streams } = subject.folder.pipeline;
+  for (const { from, to } of streams.values()) {
+    const [node, source] = [nodes.get(to[0]), nodes.get(from[0])];
+    if (node?.type !== 'operator/lookup' || to[1] !== 'right' || source === undefined) continue;
+    const sources = PASSING.includes(source.type)
+      ? [source, ...reached(subject, source, 'to', ({ type }) => PASSING.includes(type))]
+      : [source];
+    const other = sources.find((each) => isNoTable(subject, each));
+    if (other === undefined) continue;
+    const message = `node ${called(node)} looks up in ${called(other)}, whose records do not say for which time they stand; read them with a "Postgres table" or a "File as table", or join them with another operator, such as intervalJoin`;
+    subject.report('no-table', { path: ['nodes', node.id, 'type'], node: node.id }, message);
+  }
+}
+
+function isNoTable(subject: Subject, node: Node): boolean {
+  const spec = specOf(subject, node);
+  return spec?.kind === 'injector' && spec.isTable !== true;
+}
