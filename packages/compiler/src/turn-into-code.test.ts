@@ -72,6 +72,15 @@ const FORMS: readonly Form[] = [
       allowedLateness: '4ms',
     },
   },
+  {
+    type: 'operator/windowJoin',
+    config: { window: { type: 'session', gap: '7ms' }, kind: 'left', allowedLateness: '4ms' },
+  },
+  {
+    type: 'operator/windowJoin',
+    config: { window: { type: 'calendar', unit: 'week', zone: 'Asia/Tokyo' }, join: 'left.ms - right.ms' },
+  },
+  { type: 'operator/windowJoin', config: { window: { type: 'global' }, kind: 'full' } },
   { type: 'operator/sortByTime', config: {} },
   { type: 'operator/sortByTime', config: { by: 'value.ms' } },
   { type: 'operator/reduceByKey', config: { reduce: 'a.ms > b.ms ? a : b', every: '10ms' } },

@@ -51,7 +51,8 @@ function writeFunctionOf(text: unknown, path: JsonPath, writing: Writing): void 
   writeExpression(writing, String(text ?? ''), path);
 }
 
-function windowCall(window: AggregateConfig['window']): string | undefined {
+/** Undefined where the form is not valid. */
+export function windowCall(window: AggregateConfig['window']): string | undefined {
   const text = (value: string): string => quoted(String(value));
   const options = ['zone', 'offset'].flatMap((name) => {
     const given = (window as Readonly<Record<string, unknown>>)[name];

@@ -1,5 +1,6 @@
 /** Calls of operators whose form is a list of options, most of them expressions. */
-import type { JsonPath } from '@millrace/graph';
+import type { AggregateConfig, JsonPath } from '@millrace/graph';
+import { windowCall } from './aggregate-call.ts';
 import { quoted, type Writer, type Writing, writeExpression, writeHead } from './operator-writing.ts';
 
 /** An option of a call: how it is written, where the form has it. */
@@ -94,16 +95,23 @@ function writeFunctionOf(writing: Writing, { indent, name, over, setting, path }
   writing.body.add(',\n');
 }
 
+const NEEDED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['tumbling', ['size']],
+  ['hopping', ['size', 'slide']],
+  ['session', ['gap']],
+  ['calendar', ['unit']],
+  ['global', []],
+]);
+
 function writeWindowJoin(writing: Writing): boolean {
   const { body, config } = writing;
-  const { type, size, slide, offset } = objectOf(config.window);
-  if (typeof size !== 'string' || (type !== 'tumbling' && type !== 'hopping')) return false;
-  if (type === 'hopping' && typeof slide !== 'string') return false;
-  writeHead(['input', 'windowJoin', type].sort(), writing);
+  const given = objectOf(config.window);
+  const needed = NEEDED.get(String(given.type));
+  if (needed?.every((name) => typeof given[name] === 'string') !== true) return false;
+  const window = windowCall(given as unknown as AggregateConfig['window']) ?? '';
+  writeHead(['input', 'windowJoin', window.slice(0, window.indexOf('('))].sort(), writing);
   writeInputs('windowJoin', two, writing);
-  const lengths = type === 'hopping' ? [size, String(slide)] : [size];
-  const shift = typeof offset === 'string' ? [`{ offset: ${quoted(offset)} }`] : [];
-  body.add(`, {\n  window: ${type}(${[...lengths.map(quoted), ...shift].join(', ')}),\n`);
+  body.add(`, {\n  window: ${window},\n`);
   for (const option of [kind, join, lateness])
     if (typeof config[option.name] === 'string') writeOption(option, writing);
   body.add('});\n');

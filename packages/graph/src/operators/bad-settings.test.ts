@@ -17,7 +17,8 @@ const steps = [{ name: 'a', where: 'true' }];
 describe('bad settings of operators', () => {
   it.each<[operator: string, config: unknown, issue: string]>([
     ['windowJoin', { window: { type: 'tumbling', size: '0s' } }, 'window.size is nothing'],
-    ['windowJoin', { window: { type: 'session', gap: '1s' } }, 'window.type Invalid'],
+    ['windowJoin', { window: { type: 'session', gap: '0s' } }, 'window.gap is nothing'],
+    ['windowJoin', { window: { type: 'calendar', unit: 'day', zone: 'X/Y' } }, 'window.zone is no time zone'],
     ['windowJoin', { window: tumbling, allowedLateness: '-1s' }, 'allowedLateness is not a duration'],
     ['windowJoin', { window: tumbling, kind: 'outer' }, 'kind Invalid option'],
     ['tableJoin', { kind: 'outer' }, 'kind Invalid option'],

@@ -1,8 +1,8 @@
 /** Forms of the operators that put two streams together, and of the table that some of them take. */
 import { z } from 'zod';
-import { durationSetting } from '../durations.ts';
 import type { NodeTypeSpec } from '../node-types.ts';
-import { allowedLateness, expressionSetting, length } from './settings.ts';
+import { windowSetting } from './aggregate.ts';
+import { allowedLateness, expressionSetting } from './settings.ts';
 
 const kind = z
   .enum(['inner', 'left', 'right', 'full'])
@@ -11,18 +11,6 @@ const kind = z
 const join = expressionSetting()
   .optional()
   .describe('TypeScript expression over left and right: what a pair becomes. Default: both.');
-
-const size = length().describe('Length of a window');
-const offset = durationSetting().optional().describe('Moves the window borders by this much');
-const fixedWindow = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('tumbling'), size, offset }),
-  z.strictObject({
-    type: z.literal('hopping'),
-    size,
-    slide: length().describe('A window begins every so often'),
-    offset,
-  }),
-]);
 
 export const joinTypes: readonly NodeTypeSpec[] = [
   {
@@ -53,7 +41,7 @@ export const joinTypes: readonly NodeTypeSpec[] = [
     title: 'Window join',
     description: 'Pairs the records of two streams with one key that lie in the same window.',
     config: z.strictObject({
-      window: fixedWindow.describe('Which records are put together, by their event time'),
+      window: windowSetting.describe('Which records are put together, by their event time'),
       kind,
       join,
       allowedLateness: allowedLateness(),

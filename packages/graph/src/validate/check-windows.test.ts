@@ -25,7 +25,7 @@ const aggregate = (more: object) => ({
 /** Nodes one behind the other, a file at the end. */
 function issuesOf(
   source: object,
-  ...steps: readonly { type: string; config?: object; from?: string }[]
+  ...steps: readonly { type: string; config?: object; from?: string; to?: string }[]
 ): string[] {
   const nodes = [{ type: 'injector/ticks', config: source }, ...steps];
   const pipeline = {
@@ -42,7 +42,7 @@ function issuesOf(
         `s_${i}`,
         {
           from: [`n_${i}`, steps[i]?.from ?? 'out'],
-          to: i + 1 < nodes.length ? [`n_${i + 1}`, 'in'] : ['n_out', 'in'],
+          to: i + 1 < nodes.length ? [`n_${i + 1}`, steps[i]?.to ?? 'in'] : ['n_out', 'in'],
         },
       ]),
     ),
@@ -63,6 +63,9 @@ describe('windows and what is in front of them', () => {
     expect(issuesOf({}, aggregate({ ...global, trigger: { early: '1m' } }))).toEqual([]);
     expect(issuesOf({ count: 5 }, aggregate(global))).toEqual([]);
     expect(issuesOf({}, aggregate({}))).toEqual([]);
+    const join = { type: 'operator/windowJoin', config: global, to: 'left' };
+    expect(issuesOf({}, join)).toContain('never-fires n_1 nodes.n_1.config.window');
+    expect(issuesOf({ count: 5 }, join).join()).not.toContain('never-fires');
   });
 
   it('N3: what a window takes back must not reach an operator that would add it up', () => {

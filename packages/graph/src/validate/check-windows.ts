@@ -6,9 +6,10 @@ import { PASSING, reached } from './reached.ts';
 import { called, type Subject, specOf } from './subject.ts';
 
 const AGGREGATE = 'operator/aggregate';
+const WINDOW_JOIN = 'operator/windowJoin';
 export function checkWindows(subject: Subject): void {
   for (const node of subject.folder.pipeline.nodes.values()) {
-    if (node.type !== AGGREGATE) continue;
+    if (node.type !== AGGREGATE && node.type !== WINDOW_JOIN) continue;
     const config = settingsOf(subject, node);
     checkFires(subject, node, config);
     if (config.accumulation === 'accumulating-and-retracting') checkTakers(subject, node);
@@ -22,8 +23,10 @@ function checkFires(subject: Subject, node: Node, { window, trigger }: Settings)
     specOf(subject, source)?.isEndless?.(settingsOf(subject, source)),
   );
   if (endless === undefined) return;
-  const where = { path: ['nodes', node.id, 'config', 'trigger'], node: node.id };
-  const message = `node ${called(node)} never shows anything: its window is global and ${called(endless)} has no end; give it a trigger, such as { "early": "1m" }, or another window`;
+  const isJoin = node.type === WINDOW_JOIN;
+  const where = { path: ['nodes', node.id, 'config', isJoin ? 'window' : 'trigger'], node: node.id };
+  const remedy = isJoin ? 'another window' : 'a trigger, such as { "early": "1m" }, or another window';
+  const message = `node ${called(node)} never shows anything: its window is global and ${called(endless)} has no end; give it ${remedy}`;
   subject.report('never-fires', where, message);
 }
 

@@ -74,7 +74,7 @@ interface Settings<T> extends TriggeredAggregate<T, Window> {
 function settingsOf<T>(options: AggregateOptions<Aggregates<T>>): Settings<T> {
   refuseUnknownOptions(options, OPTIONS, 'aggregate');
   const { window, accumulation = 'accumulating', trigger = {}, retractions = false } = options;
-  requireWindow(window);
+  requireWindow(window, 'aggregate');
   if (!ACCUMULATIONS.includes(accumulation)) {
     const known = ACCUMULATIONS.map((each) => JSON.stringify(each)).join(' or ');
     throw new TypeError(`aggregate has the accumulation ${JSON.stringify(accumulation)}; it is ${known}.`);

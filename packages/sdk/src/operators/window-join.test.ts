@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type Arrival, arrivals, feed } from '../../test/arrivals.ts';
-import { hopping, input, type JoinKind, type OutputsOf, sessions, tumbling, windowJoin } from '../index.ts';
+import {
+  calendar,
+  globalWindow,
+  hopping,
+  input,
+  type JoinKind,
+  type OutputsOf,
+  sessions,
+  tumbling,
+  windowJoin,
+} from '../index.ts';
 import { harness } from '../testing/index.ts';
 
 const [clicks, views] = [input<{ c: number }>(), input<{ v: number }>()];
@@ -77,9 +87,86 @@ describe('windowJoin', () => {
   });
 
   it('says what is wrong with its options', () => {
-    expect(() => windowJoin(clicks, views, { window: sessions('1s') as never })).toThrow('fixed length');
+    expect(() => windowJoin(clicks, views, { window: '1s' as never })).toThrow('windowJoin needs a window');
     expect(() => windowJoin(clicks, views, { window, kind: 'outer' as never })).toThrow('it is "inner"');
     expect(() => windowJoin(clicks, views, { window, allowedLateness: '-1s' })).toThrow('not be negative');
+  });
+
+  it('N1: joins what lies in one day of a zone, and in all time', () => {
+    const day = calendar('day', { zone: 'Europe/Berlin' });
+    const [before, after] = [Date.UTC(2026, 2, 28, 22, 59), Date.UTC(2026, 2, 28, 23)];
+    const ofDays = harness(windowJoin(clicks, views, { window: day, kind: 'left' }));
+    ofDays
+      .record('left', 'k', { c: 1 }, before)
+      .record('left', 'k', { c: 2 }, after)
+      .record('right', 'k', { v: 1 }, after + 22 * 3_600_000)
+      .end()
+      .expect('out', [
+        { value: { left: { c: 1 }, right: null }, pane: { end: after } },
+        { value: { left: { c: 2 }, right: { v: 1 } }, pane: { start: after, end: after + 23 * 3_600_000 } },
+      ]);
+    const ofAll = harness(windowJoin(clicks, views, { window: globalWindow(), kind: 'full' }));
+    ofAll
+      .record('left', 'k', { c: 1 }, -5)
+      .record('right', 'k', { v: 1 }, 8e12)
+      .record('right', 'other', { v: 2 }, 1)
+      .watermark(8e13)
+      .expect('out', [])
+      .end()
+      .expect('out', [
+        { key: 'k', value: { left: { c: 1 }, right: { v: 1 } } },
+        { key: 'other', value: { left: null, right: { v: 2 } } },
+      ]);
+    expect([ofDays.keys(), ofAll.keys()]).toEqual([[], []]);
+  });
+
+  it('N2: records of both sides make a session, and one that comes late may join two', () => {
+    const window = sessions('10ms');
+    const subject = harness(windowJoin(clicks, views, { window, allowedLateness: '40ms' }))
+      .record('left', 'k', { c: 1 }, 0)
+      .record('right', 'k', { v: 1 }, 9)
+      .record('left', 'k', { c: 2 }, 25)
+      .watermark(35)
+      .expect('out', [
+        { value: { left: { c: 1 }, right: { v: 1 } }, timestamp: 18, pane: { start: 0, end: 19, index: 0 } },
+      ])
+      .record('right', 'k', { v: 2 }, 17)
+      .expect('out', [
+        {
+          value: { left: { c: 1 }, right: { v: 2 } },
+          timestamp: 34,
+          pane: { start: 0, end: 35, timing: 'late' },
+        },
+        { value: { left: { c: 2 }, right: { v: 1 } } },
+        { value: { left: { c: 2 }, right: { v: 2 } } },
+      ]);
+    expect(subject.watermark(75).keys()).toEqual([]);
+  });
+
+  it('SJ1, SJ2, SJ3: makes of sessions of any records in any order what the definition says, and keeps nothing', () => {
+    const settings = fc.record({
+      gap: fc.integer({ min: 1, max: 8 }),
+      lateness: fc.integer({ min: 0, max: 10 }),
+      kind: fc.constantFrom<JoinKind>('inner', 'left', 'right', 'full'),
+    });
+    fc.assert(
+      fc.property(arrivals(), settings, (given, { gap, lateness, kind }) => {
+        const subject = harness(
+          windowJoin(input<number>(), input<number>(), {
+            window: sessions(gap),
+            kind,
+            allowedLateness: lateness,
+          }),
+          { isolated: false },
+        );
+        feed(subject, given);
+        const found = subject.outputs('out').map(({ value: { left, right } }) => `${left} ${right}`);
+        const wanted = sessionsOf(given, gap, lateness).flatMap((rows) => joined(rows, kind));
+        expect(found.toSorted()).toEqual(wanted.toSorted());
+        expect(subject.keys()).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
   });
 
   const windows = fc.record({
@@ -133,6 +220,33 @@ function windowsOf(
     }
   }
   return windows;
+}
+
+/** The rows of each session, as it is when it closes. */
+function sessionsOf(
+  given: readonly Arrival[],
+  gap: number,
+  lateness: number,
+): readonly (readonly Arrival[])[] {
+  const closed: Arrival[][] = [];
+  for (const key of ['a', 'b']) {
+    let open: Arrival[][] = [];
+    const endOf = (rows: readonly Arrival[]) => Math.max(...rows.map(({ time }) => time)) + gap;
+    const startOf = (rows: readonly Arrival[]) => Math.min(...rows.map(({ time }) => time));
+    for (const row of given) {
+      if (row.key === key) {
+        const near = open.filter((rows) => startOf(rows) < row.time + gap && endOf(rows) > row.time);
+        const all = [...near.flat(), row];
+        if (!row.isLate || endOf(all) + lateness > row.at)
+          open = [...open.filter((rows) => !near.includes(rows)), all];
+      }
+      const at = row.watermark ?? row.at;
+      closed.push(...open.filter((rows) => endOf(rows) + lateness <= at));
+      open = open.filter((rows) => endOf(rows) + lateness > at);
+    }
+    closed.push(...open);
+  }
+  return closed;
 }
 
 function joined(rows: readonly Arrival[], kind: JoinKind): string[] {

@@ -30,14 +30,15 @@ import { type JoinKind, type LeftOf, type RightOf, type Unmatched, unmatchedOf }
 import { refuseRetracted } from './refuse-retracted.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
+import { SessionJoin } from './session-join.ts';
 import { dropLate, holdOf, isExpired } from './windows/pane-output.ts';
 import type { Slices } from './windows/slices.ts';
 import { slicesOf } from './windows/slices-of.ts';
-import type { SlidingWindow } from './windows/window.ts';
+import { type GridWindow, requireWindow, type Window } from './windows/window.ts';
 
 export interface WindowJoinOptions<L, R, K extends JoinKind, O> {
-  /** `tumbling(…)` or `hopping(…)`. */
-  readonly window: SlidingWindow;
+  /** `tumbling(…)`, `hopping(…)`, `sessions(…)`, of the records of both sides, `calendar(…)` or `globalWindow()`. */
+  readonly window: Window;
   /** Which rows come out although nothing matched them, with null in place of a partner; default `inner`. */
   readonly kind?: K | undefined;
   /** What a pair becomes; default `{ left, right }`. */
@@ -48,7 +49,7 @@ export interface WindowJoinOptions<L, R, K extends JoinKind, O> {
 
 const OPTIONS = ['window', 'kind', 'join', 'allowedLateness'];
 
-type Side = 'left' | 'right';
+export type Side = 'left' | 'right';
 interface Extras {
   maps: { readonly left: readonly unknown[]; readonly right: readonly unknown[]; readonly fired: number };
   timers: string;
@@ -67,16 +68,15 @@ export function windowJoin<
 ): Computation<{ left: L; right: R }, { out: O; late: L | R }> {
   refuseUnknownOptions(options, OPTIONS, 'windowJoin');
   const { window, kind = 'inner', join = (left: unknown, right: unknown) => ({ left, right }) } = options;
-  if (window?.type !== 'tumbling' && window?.type !== 'hopping') {
-    throw new TypeError('windowJoin needs a window of a fixed length: tumbling(…) or hopping(…).');
-  }
+  requireWindow(window, 'windowJoin');
   requireFunction(join, 'The function join of windowJoin');
-  const joining = new WindowJoin({
-    window,
+  const settings: JoinSettings = {
     unmatched: unmatchedOf(kind, 'windowJoin'),
-    join: join as Settings['join'],
+    join: join as JoinSettings['join'],
     latenessMs: nonNegativeMs(options.allowedLateness ?? 0, 'allowedLateness'),
-  });
+  };
+  const joining =
+    window.type === 'session' ? new SessionJoin(settings, window.gapMs) : new WindowJoin(settings, window);
   return {
     ...computation<{ left: L; right: R }, { out: O; late: L | R }>({
       processRecord: (record, ctx) => joining.processRecord(record as never, ctx as never),
@@ -86,34 +86,33 @@ export function windowJoin<
   };
 }
 
-interface Settings {
-  readonly window: SlidingWindow;
+export interface JoinSettings {
   readonly unmatched: Unmatched;
   readonly join: (left: unknown, right: unknown) => unknown;
   readonly latenessMs: number;
 }
 
 class WindowJoin {
-  readonly #settings: Settings;
+  readonly #settings: JoinSettings;
   readonly #slices: Slices;
 
-  constructor(settings: Settings) {
+  constructor(settings: JoinSettings, window: GridWindow) {
     this.#settings = settings;
-    this.#slices = slicesOf(settings.window);
+    this.#slices = slicesOf(window);
   }
 
   processRecord(record: StreamRecord<unknown, Side>, ctx: JoinContext): void {
     refuseRetracted(record, 'windowJoin');
     const slice = this.#slices.sliceOf(record.timestamp);
     if (slice === undefined) return;
-    const { latenessMs, window } = this.#settings;
+    const { latenessMs } = this.#settings;
     const last = this.#slices.lastEnd(slice);
     if (record.late && isExpired(last, latenessMs, ctx.watermark)) {
       dropLate(ctx, record);
       return;
     }
     // A chain, each window arming the next, would end where a window's firing fails.
-    for (let end = this.#slices.firstEnd(slice); end <= last; end += window.slideMs) {
+    for (let end = this.#slices.firstEnd(slice); end <= last; end = this.#slices.nextEnd(end)) {
       if (record.late && isExpired(end, latenessMs, ctx.watermark)) continue;
       if (record.late && ctx.map('fired').has(end)) this.#pairLate(record, end, ctx);
       else ctx.setTimer(String(end), end, holdOf(end));
@@ -159,26 +158,27 @@ class WindowJoin {
   }
 
   #close(end: EventTime, pane: Pane, ctx: JoinContext): void {
-    const { unmatched, window } = this.#settings;
+    const { unmatched } = this.#settings;
     const [left, right] = [ctx.map('left'), ctx.map('right')];
     const [lefts, rights] = [this.#rowsOf(end, left), this.#rowsOf(end, right)];
     if (unmatched.left && rights.length === 0) for (const row of lefts) this.#produce(row, null, pane, ctx);
     if (unmatched.right && lefts.length === 0) for (const row of rights) this.#produce(null, row, pane, ctx);
-    const start = end - window.sizeMs;
-    for (const rows of [left, right]) rows.deleteRange(start, Math.min(end, start + window.slideMs));
+    // WJ3: what lies in front of the next window.
+    const next = this.#slices.nextEnd(end);
+    const to = Number.isFinite(next) ? Math.min(end, this.#slices.startOf(next)) : end;
+    for (const rows of [left, right]) rows.deleteRange(this.#slices.startOf(end), to);
     ctx.map('fired').delete(end);
   }
 
   #rowsOf(end: EventTime, map: StateMap<readonly unknown[]>): unknown[] {
     const rows: unknown[] = [];
-    for (const [, each] of map.entries({ from: end - this.#settings.window.sizeMs, to: end }))
-      rows.push(...each);
+    for (const [, each] of map.entries({ from: this.#slices.startOf(end), to: end })) rows.push(...each);
     return rows;
   }
 
   #paneOf(end: EventTime, timing: Pane['timing'], last: boolean, ctx: JoinContext): Pane {
     const index = ctx.map('fired').get(end) ?? 0;
-    return { start: end - this.#settings.window.sizeMs, end, index, timing, last };
+    return { start: this.#slices.startOf(end), end, index, timing, last };
   }
 
   #produce(left: unknown, right: unknown, pane: Pane, ctx: JoinContext): void {

@@ -103,7 +103,7 @@ export function globalWindow(): GlobalWindow {
 }
 
 /** A window that did not come from the functions above (plain JavaScript, hand-made objects). */
-export function requireWindow(window: unknown): asserts window is Window {
+export function requireWindow(window: unknown, what: string): asserts window is Window {
   const given = (window ?? {}) as Given;
   if (given.type === 'tumbling' || given.type === 'hopping') {
     positiveMs(given.sizeMs ?? 0, 'The size of the window');
@@ -115,7 +115,7 @@ export function requireWindow(window: unknown): asserts window is Window {
     requireCalendar(given);
   } else if (given.type !== 'global') {
     throw new TypeError(
-      'aggregate needs a window: tumbling(…), hopping(…), sessions(…), calendar(…) or globalWindow().',
+      `${what} needs a window: tumbling(…), hopping(…), sessions(…), calendar(…) or globalWindow().`,
     );
   }
 }
