@@ -357,8 +357,11 @@ describe('the audit log', () => {
     await join('viewer', 'v@example.org');
     await owner.call('POST', '/api/v1/tokens', { name: 'ci', scopes: ['graph.read'] });
     const first = await owner.call('GET', '/api/v1/audit?limit=2');
-    const page = first.body as { items: { action: string }[]; next: string };
-    expect(page.items.map(({ action }) => action)).toEqual(['token.made', 'member.joined']);
+    const page = first.body as { items: { action: string; targetName: string }[]; next: string };
+    expect(page.items.map(({ action, targetName }) => [action, targetName])).toEqual([
+      ['token.made', 'ci'],
+      ['member.joined', 'v'],
+    ]);
     const rest = await owner.call('GET', `/api/v1/audit?limit=200&cursor=${page.next}`);
     expect((rest.body as { items: { action: string }[] }).items[0]!.action).toBe('invitation.made');
     const all = JSON.stringify(await accounts.store.query('select * from millrace.audit_events'));

@@ -47,7 +47,7 @@ describe('secrets over HTTP', () => {
     const listed = await app.call('GET', '/api/v1/secrets');
     expect(listed.body).toMatchObject({
       items: [
-        { name: 'crm', updatedBy: 'a_owner', usedBy: ['p_a', 'p_b'] },
+        { name: 'crm', updatedBy: 'a_owner', usedBy: [{ id: 'p_a', name: 'p_a' }, { id: 'p_b' }] },
         { name: 'other', usedBy: [] },
       ],
       next: null,

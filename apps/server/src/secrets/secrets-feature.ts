@@ -51,13 +51,18 @@ const planSettings = z.object({
   nodes: z.array(z.object({ config: z.record(z.string(), z.unknown()).catch({}) })),
 });
 
+interface Use {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Pipelines by the secrets their deployed versions name. */
-function usesOf(plans: readonly { pipeline: string; plan: string }[]): ReadonlyMap<string, string[]> {
-  const uses = new Map<string, string[]>();
-  for (const { pipeline, plan } of plans) {
+function usesOf(plans: Awaited<ReturnType<SecretStore['deployedPlans']>>): ReadonlyMap<string, Use[]> {
+  const uses = new Map<string, Use[]>();
+  for (const { pipeline, name, plan } of plans) {
     const read = planSettings.safeParse(JSON.parse(plan));
-    const names = new Set(read.data?.nodes.flatMap(({ config }) => secretNames(config)) ?? []);
-    for (const name of names) uses.set(name, [...(uses.get(name) ?? []), pipeline]);
+    const secrets = new Set(read.data?.nodes.flatMap(({ config }) => secretNames(config)) ?? []);
+    for (const secret of secrets) uses.set(secret, [...(uses.get(secret) ?? []), { id: pipeline, name }]);
   }
   return uses;
 }

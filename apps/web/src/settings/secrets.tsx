@@ -1,11 +1,13 @@
 import { Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
+import { Link } from 'react-router';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
+import { useNames } from '../home/use-names.ts';
+import { useMe } from '../shell/session-store.ts';
 import { commonWords } from '../text/strings/common.ts';
 import { settingsWords } from '../text/strings/settings.ts';
-import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -27,6 +29,8 @@ export function Secrets() {
   const secrets = useLoad(
     useCallback((signal) => call('secrets.list', { query: { limit: MOST }, signal }), []),
   );
+  const people = useNames();
+  const { workspace } = useMe();
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   return (
@@ -56,8 +60,10 @@ export function Secrets() {
                   head: settingsWords.usedBy,
                   cell: ({ usedBy }) => (
                     <span className={styles.badges}>
-                      {usedBy.map((each) => (
-                        <Badge key={each}>{each}</Badge>
+                      {usedBy.map(({ id, name }) => (
+                        <Link key={id} to={`/w/${workspace.id}/p/${id}`}>
+                          {name}
+                        </Link>
                       ))}
                     </span>
                   ),
@@ -67,7 +73,8 @@ export function Secrets() {
                   width: 200,
                   cell: ({ updatedAt, updatedBy }) => (
                     <>
-                      <WallTime at={Date.parse(updatedAt)} as="ago" /> {settingsWords.by(updatedBy)}
+                      <WallTime at={Date.parse(updatedAt)} as="ago" />{' '}
+                      {settingsWords.by(people.get(updatedBy) ?? updatedBy)}
                     </>
                   ),
                 },

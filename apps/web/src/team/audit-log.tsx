@@ -1,7 +1,10 @@
 import type { AnswerOf, RouteOf } from '@millrace/protocol/api';
 import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import { call } from '../api/call.ts';
 import { useAction } from '../api/use-action.ts';
+import { useMe } from '../shell/session-store.ts';
+import { auditAction } from '../text/strings/audit.ts';
 import { teamWords } from '../text/strings/team.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,6 +17,7 @@ import styles from './team.module.css';
 type Entry = AnswerOf<RouteOf<'audit.list'>>['items'][number];
 
 const PAGE = 50;
+const PIPELINE = /^p_/;
 
 /** Who changed what, newest first; older entries on demand. */
 export function AuditLog() {
@@ -44,8 +48,11 @@ export function AuditLog() {
               </span>
             ),
           },
-          { head: teamWords.what, cell: ({ action }) => <code>{action}</code> },
-          { head: teamWords.on, cell: ({ target }) => target && <code>{target}</code> },
+          {
+            head: teamWords.what,
+            cell: ({ action, detail }) => <span title={action}>{auditAction(action, detail)}</span>,
+          },
+          { head: teamWords.on, cell: (entry) => <Target {...entry} /> },
         ]}
       />
       {next && (
@@ -56,5 +63,18 @@ export function AuditLog() {
         </div>
       )}
     </Part>
+  );
+}
+
+/** By its name; its id is what it is found by in the API, and all there is of what never had a name. */
+function Target({ target, targetName }: Pick<Entry, 'target' | 'targetName'>) {
+  const { workspace } = useMe();
+  if (target === null) return null;
+  if (targetName === null) return <code>{target}</code>;
+  if (!PIPELINE.test(target)) return <span title={target}>{targetName}</span>;
+  return (
+    <Link to={`/w/${workspace.id}/p/${target}`} title={target}>
+      {targetName}
+    </Link>
   );
 }

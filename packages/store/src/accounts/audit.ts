@@ -7,7 +7,9 @@ insert into millrace.audit_events (workspace, actor_kind, actor, actor_name, act
 values ($1, $2, $3, $4, $5, $6, $7::json)`;
 /** $1 workspace, $2 before number or null, $3 limit, $4 target or null, $5 action or null. */
 const LIST = `
-select number::float8 as number, at, actor_kind as "actorKind", actor, actor_name as "actorName", action, target, detail
+select number::float8 as number, at, actor_kind as "actorKind", actor, actor_name as "actorName", action, target, detail,
+       coalesce((select e.name from millrace.catalog_entries e where e.id = target and e.workspace = $1),
+                (select a.name from millrace.accounts a where a.id = target)) as "targetName"
   from millrace.audit_events
  where workspace = $1 and ($2::int8 is null or number < $2) and ($4::text is null or target = $4)
    and ($5::text is null or action = $5)
@@ -37,6 +39,8 @@ export interface AuditEvent {
   readonly actorName: string;
   readonly action: string;
   readonly target: string | null;
+  /** As it is called now; as it was called then, where it is gone or is neither pipeline nor person. */
+  readonly targetName: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -61,7 +65,14 @@ export async function recordAudit(sql: Sql, entry: AuditEntry): Promise<void> {
   ]);
 }
 
-export function listAudit(sql: Sql, workspace: string, filter: AuditFilter): Promise<AuditEvent[]> {
+export async function listAudit(sql: Sql, workspace: string, filter: AuditFilter): Promise<AuditEvent[]> {
   const { before, limit, target, action } = filter;
-  return sql.rows<AuditEvent>(LIST, [workspace, before ?? null, limit, target ?? null, action ?? null]);
+  const values = [workspace, before ?? null, limit, target ?? null, action ?? null];
+  const events = await sql.rows<AuditEvent>(LIST, values);
+  return events.map((event) => ({ ...event, targetName: event.targetName ?? nameThen(event.detail) }));
+}
+
+function nameThen({ name, email }: AuditEvent['detail']): string | null {
+  const said = name ?? email;
+  return typeof said === 'string' ? said : null;
 }

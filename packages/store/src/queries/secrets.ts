@@ -29,8 +29,9 @@ update millrace.secrets set key_id = $4, nonce = $5, sealed = $6
 
 /** Plans of the versions that are deployed in a workspace: their settings name secrets. */
 export const DEPLOYED_PLANS = `
-select d.pipeline, v.plan
+select d.pipeline, coalesce(e.name, d.pipeline) as name, v.plan
   from millrace.deployments d
+  left join millrace.catalog_entries e on e.id = d.pipeline
   join millrace.pipelines p on p.id = d.pipeline
   join millrace.versions v on v.pipeline = p.number and v.number = d.version
  where d.workspace = $1 order by d.pipeline`;

@@ -45,7 +45,9 @@ export interface SecretStore {
   /** Seals with the first key what older keys sealed; how many, and how many no key opens. */
   rotate(): Promise<{ readonly resealed: number; readonly unopened: number }>;
   /** `plan` (JSON text) of each deployed version, to see which secrets it names. */
-  deployedPlans(workspace: string): Promise<readonly { readonly pipeline: string; readonly plan: string }[]>;
+  deployedPlans(
+    workspace: string,
+  ): Promise<readonly { readonly pipeline: string; readonly name: string; readonly plan: string }[]>;
 }
 
 interface SealedRow {

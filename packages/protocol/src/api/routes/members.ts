@@ -122,6 +122,10 @@ export const memberRoutes = defineRoutes({
         actorName: z.string(),
         action: z.string(),
         target: z.string().nullable(),
+        targetName: z
+          .string()
+          .nullable()
+          .meta({ description: 'Of a pipeline, a person, a token: its name.' }),
         detail: z.record(z.string(), z.unknown()),
       }),
     ),

@@ -16,7 +16,9 @@ const secretEntry = z.object({
   version: z.number().int(),
   updatedAt: z.iso.datetime(),
   updatedBy: z.string(),
-  usedBy: z.array(z.string()).meta({ description: 'Pipelines whose deployed version names it.' }),
+  usedBy: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .meta({ description: 'Pipelines whose deployed version names it.' }),
 });
 
 export const secretRoutes = defineRoutes({
