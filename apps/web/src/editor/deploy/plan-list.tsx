@@ -24,15 +24,12 @@ const LOOKS = {
   new: { icon: Plus, tone: 'ok' },
   kept: { icon: Equal, tone: 'neutral' },
 } as const satisfies Record<NodePlan['kind'], { icon: typeof Plus; tone: Tone }>;
-const ORDER = Object.keys(LOOKS);
 
-/** What a deploy does to every node; what matters most comes first, what stays is told when asked for. */
+/** What a deploy does to every node, as the graph is read; what stays is told when asked for. */
 export function PlanList({ plan }: { readonly plan: Plan }) {
   const graphs = usePlanGraphs(plan);
   const along = useAlongFlow();
-  const sorted = [...plan.nodes].sort(
-    (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || along(a.id) - along(b.id),
-  );
+  const sorted = [...plan.nodes].sort((a, b) => along(a.id) - along(b.id));
   const [kept, others] = [
     sorted.filter(({ kind }) => kind === 'kept'),
     sorted.filter(({ kind }) => kind !== 'kept'),

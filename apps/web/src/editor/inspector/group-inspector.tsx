@@ -1,5 +1,5 @@
 import type { Group } from '@millrace/document';
-import { Copy, FoldHorizontal, Trash2, UnfoldHorizontal, Ungroup } from 'lucide-react';
+import { FoldHorizontal, UnfoldHorizontal, Ungroup } from 'lucide-react';
 import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -7,6 +7,7 @@ import { TextInput } from '../../ui/text-input.tsx';
 import { useEditor } from '../editor-context.tsx';
 import { useBuffered } from './form/use-buffered.ts';
 import styles from './inspector.module.css';
+import { SelectionButtons } from './selection-buttons.tsx';
 
 export interface GroupInspectorProps {
   readonly id: string;
@@ -47,12 +48,7 @@ export function GroupInspector({ id, group, size }: GroupInspectorProps) {
             <Button size="small" icon={Ungroup} onClick={() => actions.ungroup(id)}>
               {words.ungroup}
             </Button>
-            <Button size="small" icon={Copy} onClick={actions.duplicate}>
-              {words.duplicate}
-            </Button>
-            <Button size="small" icon={Trash2} onClick={() => actions.deleteSelected()}>
-              {words.delete}
-            </Button>
+            <SelectionButtons />
           </div>
         )}
       </section>

@@ -1,8 +1,9 @@
-import { Copy, Group, Trash2, Workflow } from 'lucide-react';
+import { Group, Workflow } from 'lucide-react';
 import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
 import styles from './inspector.module.css';
+import { SelectionButtons } from './selection-buttons.tsx';
 
 export function SeveralInspector() {
   const { actions, canEdit } = useEditor();
@@ -28,12 +29,7 @@ export function SeveralInspector() {
             <Button size="small" icon={Group} onClick={actions.group}>
               {words.group}
             </Button>
-            <Button size="small" icon={Copy} onClick={actions.duplicate}>
-              {words.duplicate}
-            </Button>
-            <Button size="small" icon={Trash2} onClick={() => actions.deleteSelected()}>
-              {words.delete}
-            </Button>
+            <SelectionButtons />
           </div>
         </section>
       )}
