@@ -35,7 +35,7 @@ export function CardNumbers({ live: { now, rates } }: { readonly live: CardLive 
         </Entry>
       </dl>
       <div className={styles.spark}>
-        <Sparkline values={now ? rates : []} width={96} height={28} label={homeWords.recordsInASecondLast} />
+        <Sparkline values={now ? rates : []} width={84} height={28} label={homeWords.recordsInASecondLast} />
       </div>
     </div>
   );

@@ -9,6 +9,7 @@ import { homeWords } from '../text/strings/home.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { type RunState, RunStateBadge } from '../ui/run-state.tsx';
@@ -38,8 +39,10 @@ export function PipelineCard({ pipeline, owner, onAction }: PipelineCardProps) {
   const live = useLiveSummary(id, deployment !== null && isSeen);
   const state = live.state ?? (deployment?.observed as RunState | undefined) ?? 'none';
   const reason = live.state ? live.reason : (deployment?.reason ?? undefined);
+  // What is deployed may come to have a reason to tell, and nothing moves then.
+  const isBare = description === '' && deployment === null;
   return (
-    <article ref={card} className={styles.card}>
+    <article ref={card} className={classNames(styles.card, isBare && styles.bare)}>
       <Miniature pipeline={id} draftRevision={draftRevision} />
       <div className={styles.head}>
         <h2 className={styles.name}>
@@ -50,9 +53,15 @@ export function PipelineCard({ pipeline, owner, onAction }: PipelineCardProps) {
         <RunStateBadge state={state} />
         <CardMenu pipeline={pipeline} onAction={onAction} />
       </div>
-      <p className={styles.about} title={state === 'failed' ? reason : undefined}>
-        {state === 'failed' && reason ? <span className={styles.failure}>{reason}</span> : plain(description)}
-      </p>
+      {isBare || (
+        <p className={styles.about} title={state === 'failed' ? reason : undefined}>
+          {state === 'failed' && reason ? (
+            <span className={styles.failure}>{reason}</span>
+          ) : (
+            plain(description) || (deployment && homeWords.versionDeployed(deployment.version))
+          )}
+        </p>
+      )}
       <CardNumbers live={live} />
       <footer className={styles.foot}>
         {readOnly ? (

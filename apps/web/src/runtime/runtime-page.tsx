@@ -30,6 +30,7 @@ export function RuntimePage() {
   );
   const name = entry.kind === 'ready' ? entry.value.name : '';
   const { runtime, before, state } = useRuntime(pipeline);
+  const isShown = runtime.kind === 'ready' && runtime.value !== undefined;
   useTitle(words.title(name));
   return (
     <main className={styles.page}>
@@ -44,6 +45,7 @@ export function RuntimePage() {
           {words.back}
         </Button>
         <h1>{words.title(name)}</h1>
+        {isShown && state !== undefined && <RunStateBadge state={state} />}
       </header>
       {runtime.kind === 'failed' && isNotRunning(runtime.error) ? (
         <Rests state={state} />
@@ -55,14 +57,16 @@ export function RuntimePage() {
             ) : (
               <>
                 {now.imbalances.length > 0 && (
-                  <Notice tone="error" title={words.imbalance}>
-                    {words.imbalanceAbout}
-                    <ul>
-                      {now.imbalances.map((text) => (
-                        <li key={text}>{text}</li>
-                      ))}
-                    </ul>
-                  </Notice>
+                  <div className={styles.notice}>
+                    <Notice tone="error" title={words.imbalance}>
+                      {words.imbalanceAbout}
+                      <ul>
+                        {now.imbalances.map((text) => (
+                          <li key={text}>{text}</li>
+                        ))}
+                      </ul>
+                    </Notice>
+                  </div>
                 )}
                 <Facts runtime={now} />
                 <WorkerTable runtime={now} before={before} pipeline={pipeline} />

@@ -8,12 +8,13 @@ export interface SparklineProps {
   readonly label: string;
 }
 
-/** A line over time from zero up, without axes: the number beside it says how much. */
+/** A level over time from zero up, without axes: the number beside it says how much. */
 export function Sparkline({ values, width, height, label }: SparklineProps) {
   const path = sparkPath(values, width, height - 2);
   return (
     <svg className={styles.spark} width={width} height={height} role="img" aria-label={label}>
       <line className={styles.level} x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
+      <path className={styles.area} d={sparkArea(path, height - 1)} transform="translate(0 1)" />
       <path className={styles.line} d={path} transform="translate(0 1)" />
     </svg>
   );
@@ -37,3 +38,10 @@ export function sparkPath(values: readonly (number | null)[], width: number, hei
     })
     .join('');
 }
+
+/** What is below such a line, down to `bottom`: a level line alone would look like a stroke that is there by mistake. */
+export const sparkArea = (path: string, bottom: number): string =>
+  path.replace(
+    /M([\d.]+) [^M]*?([\d.]+) [\d.]+(?=M|$)/g,
+    (run, from: string, to: string) => `${run}L${to} ${bottom}L${from} ${bottom}Z`,
+  );

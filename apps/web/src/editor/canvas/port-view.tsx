@@ -12,6 +12,9 @@ export interface PortViewProps {
   readonly place: PortPlace;
 }
 
+/** Names that the side of the node tells already; they would only lie on what is written along the stream. */
+const SAY_NOTHING: ReadonlySet<string> = new Set(['in', 'out']);
+
 /** A port: a dot of 10 px with 24 px to hit it. While somebody draws it says whether it fits, and why not. */
 export function PortView({ node, side, place }: PortViewProps) {
   const key = portKey([node, place.name], side);
@@ -36,6 +39,7 @@ export function PortView({ node, side, place }: PortViewProps) {
         styles.port,
         isInput ? styles.input : styles.output,
         place.isNew && styles.newPort,
+        SAY_NOTHING.has(place.name) && styles.plainPort,
       )}
       style={{ top: place.y }}
       data-fit={fit}

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { formatCount, formatFull } from '../../text/format-number.ts';
 import { liveWords as words } from '../../text/strings/live.ts';
-import { sparkPath } from '../../ui/sparkline.tsx';
+import { sparkArea, sparkPath } from '../../ui/sparkline.tsx';
 import { useEditor } from '../editor-context.tsx';
 import { rateText } from '../live/rate-text.ts';
 import { backlogOf } from '../live/stream-backlog.ts';
@@ -17,16 +17,23 @@ export interface StreamFiguresProps {
   readonly y: number;
   /** A label lies on the line: there is less room. */
   readonly isLabelled: boolean;
+  /** Between the nodes it joins: how far apart they are, and how far the line climbs or falls. */
+  readonly gap: number;
+  readonly rise: number;
 }
 
+/** Less apart, what waits is told in two lines, and a line is not level enough for anything to stand on it. */
+const NARROW = 96;
+const STEEP = 12;
+
 /** Painted from outside React. */
-export function StreamFigures({ id, x, y, isLabelled }: StreamFiguresProps) {
+export function StreamFigures({ id, x, y, isLabelled, gap, rise }: StreamFiguresProps) {
   const { live } = useEditor();
   const part = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const root = part.current;
     if (root === null) return;
-    const spark = root.querySelector('path');
+    const [area, line] = root.querySelectorAll('path');
     const [, rate, waiting] = [...root.children] as [Element, HTMLElement, HTMLElement];
     let drawn = '';
     return live.paintStream(id, (stream, isBeat) => {
@@ -38,11 +45,13 @@ export function StreamFigures({ id, x, y, isLabelled }: StreamFiguresProps) {
       const backlog = backlogOf(stream);
       if (waiting.hidden !== (backlog === undefined)) waiting.hidden = backlog === undefined;
       if (backlog !== undefined) {
-        writeText(waiting, words.waiting(formatCount(backlog)));
+        writeText(waiting, words.waitingInLines(formatCount(backlog)));
         waiting.title = `${words.waitingAbout}: ${formatFull(backlog)}`;
       }
       const path = sparkPath(live.history.of(id), SPARK.width, SPARK.height - 1);
-      if (path !== drawn) spark?.setAttribute('d', path);
+      if (path === drawn) return;
+      area?.setAttribute('d', sparkArea(path, SPARK.height));
+      line?.setAttribute('d', path);
       drawn = path;
     });
   }, [id, live]);
@@ -52,12 +61,15 @@ export function StreamFigures({ id, x, y, isLabelled }: StreamFiguresProps) {
       className={styles.figures}
       data-stream={id}
       data-labelled={isLabelled}
+      data-narrow={gap < NARROW}
+      data-steep={gap < NARROW && Math.abs(rise) > STEEP}
       style={{ transform: `translate(${x}px, ${y}px)` }}
       hidden
     >
       <svg className={styles.spark} width={SPARK.width} height={SPARK.height} aria-hidden>
         <title>{words.lastMinute}</title>
-        <path />
+        <path className={styles.area} />
+        <path className={styles.line} />
       </svg>
       <span className={styles.rate} />
       <span className={styles.waiting} hidden />

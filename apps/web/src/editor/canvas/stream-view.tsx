@@ -69,7 +69,14 @@ export const StreamView = memo(function StreamView(props: Props) {
       />
       {!isOpen && !isOneOfMany && (
         <EdgeLabelRenderer>
-          <StreamFigures id={id} x={x} y={y} isLabelled={hasLabel} />
+          <StreamFigures
+            id={id}
+            x={x}
+            y={y}
+            isLabelled={hasLabel}
+            gap={Math.abs(targetX - sourceX)}
+            rise={targetY - sourceY}
+          />
         </EdgeLabelRenderer>
       )}
       {hasLabel && (

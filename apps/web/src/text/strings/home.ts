@@ -69,6 +69,7 @@ export const homeWords = {
   edited: 'edited',
   makeItMine: 'Make it mine',
   actionsOf: (name: string) => `Actions of ${name}`,
+  versionDeployed: (version: number) => `Version ${version} is deployed.`,
   duplicate: 'Duplicate',
   changeTags: 'Change tags',
   exportAsZip: 'Export as zip',

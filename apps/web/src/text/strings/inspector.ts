@@ -97,7 +97,7 @@ export const inspectorWords = {
   // form
   optional: 'optional',
   helpOf: (label: string, help: string) => `${label}: ${help}`,
-  moreSettings: (count: number) => `${count} more settings`,
+  moreSettings: (count: number) => `${count} more ${count === 1 ? 'setting' : 'settings'}`,
   choose: 'choose…',
   byDefault: (value: string) => `${value} (default)`,
   notSet: 'not set',
