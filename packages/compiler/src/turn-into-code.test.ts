@@ -94,6 +94,7 @@ const FORMS: readonly Form[] = [
       allowedLateness: '1ms',
     },
   },
+  { type: 'operator/save', config: { every: '10ms', allowedLateness: '2ms' } },
   { type: 'operator/runningReduce', config: { reduce: '{ ...b, ms: a.ms + b.ms }' } },
   {
     type: 'operator/track',

@@ -59,6 +59,7 @@ export { type ReduceByKeyOptions, reduceByKey } from './operators/reduce-by-key.
 export { type ReduceByWindowOptions, reduceByWindow } from './operators/reduce-by-window.ts';
 export type { Reduce } from './operators/reduction-row.ts';
 export { type RunningReduceOptions, runningReduce } from './operators/running-reduce.ts';
+export { type SaveOptions, save } from './operators/save.ts';
 export { type SortByTimeOptions, sortByTime } from './operators/sort-by-time.ts';
 export { type Change, type TableOptions, table } from './operators/table.ts';
 export { type RowOf, type TableJoinOptions, tableJoin } from './operators/table-join.ts';

@@ -1,5 +1,6 @@
 /** The glyph of each type of node. Own glyphs only where the field has no common sign. */
 import {
+  Archive,
   ArrowDownNarrowWide,
   Braces,
   ChartNoAxesCombined,
@@ -52,6 +53,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   'operator/pattern': Regex,
   'operator/reduceByKey': FoldVertical,
   'operator/reduceByWindow': FoldHorizontal,
+  'operator/save': Archive,
   'operator/runningReduce': ChartNoAxesCombined,
   'operator/track': Footprints,
   'operator/groupBy': Group,

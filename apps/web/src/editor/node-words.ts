@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, (config: Config, code: string | undefined) 
   'operator/reduceByKey': ({ reduce, every }) => joined(shown(reduce), every && words.every(shown(every))),
   'operator/reduceByWindow': ({ reduce, size, slide }) =>
     joined(shown(reduce), shown(size), slide && words.every(shown(slide))),
+  'operator/save': ({ every }) => joined(every && words.every(shown(every))),
   'operator/runningReduce': ({ reduce }) => shown(reduce),
   'operator/track': ({ timeout }) => joined(timeout && words.untilSilent(shown(timeout))),
   'operator/groupBy': expression,

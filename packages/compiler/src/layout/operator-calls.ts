@@ -40,6 +40,7 @@ const CALLS: readonly Call[] = [
       lateness,
     ],
   },
+  { name: 'save', inputs: one, options: [text('every'), lateness] },
   { name: 'runningReduce', inputs: one, options: [of('reduce', '(a, b)')] },
   {
     name: 'track',

@@ -26,6 +26,8 @@ describe('bad settings of operators', () => {
     ['lookup', { join: '' }, 'join is empty'],
     ['lookup', { cache: '1m' }, 'Unrecognized key'],
     ['table', { deletes: ' ' }, 'deletes is empty'],
+    ['save', { every: '0s' }, 'every is nothing'],
+    ['save', { every: '1m', allowedLateness: '-1s' }, 'allowedLateness is not a duration'],
     ['reduceByKey', { reduce: 'a + b', every: '0s' }, 'every is nothing'],
     ['reduceByWindow', { reduce: 'a + b', size: '1s', slide: '2s' }, 'slide is longer than the window'],
     [

@@ -36,6 +36,17 @@ export const reductionTypes: readonly NodeTypeSpec[] = [
   {
     ...ports,
     outputs: ['out', 'late'],
+    type: 'operator/save',
+    title: 'Save',
+    description: 'Gives what came in an interval of event time as one record, for the sink behind it.',
+    config: z.strictObject({
+      every: length().describe('Length of an interval'),
+      allowedLateness: allowedLateness(),
+    }),
+  },
+  {
+    ...ports,
+    outputs: ['out', 'late'],
     type: 'operator/reduceByKey',
     title: 'Reduce by key',
     description: 'Makes one value of those of a key, interval by interval of event time.',
