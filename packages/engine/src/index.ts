@@ -16,7 +16,7 @@ export type {
   Summary,
 } from './host/run-options.ts';
 export type { RuntimeView, WorkerEnd, WorkerView } from './host/runtime-view.ts';
-export { judgeSilence, Silence, type SilenceLimits } from './host/silence.ts';
+export { judgeSilence, Looks, Silence, type SilenceLimits } from './host/silence.ts';
 export type {
   BiggestKeys,
   FoundKey,

@@ -72,6 +72,23 @@ describe('recovery', () => {
     expect(second.nodeNumbers).toEqual(first.nodeNumbers);
   });
 
+  it('a node that was absent from a version has no watermark left when it comes back', async () => {
+    const store = new MemoryStore();
+    const first = await recover(store, plan, () => 0);
+    const [number = 0] = first.nodeNumbers;
+    for (const slot of [0, 1]) first.paged.putMeta(metaKeys.watermarks(slot, number), numberBytes(9));
+    const nothing = { undelivered: [], delivered: [] };
+    await first.paged.fold(first.hostSequencer, nothing, 0);
+    const kept = await recover(store, plan, () => 0);
+    expect(await kept.paged.get(META_SPACE, metaKeys.watermarks(1, number))).toBeDefined();
+    const without = await recover(store, planOf([{ id: 'n_out', kind: 'sink' }], []), () => 0);
+    await without.paged.fold(without.hostSequencer, nothing, 0);
+    const back = await recover(store, plan, () => 0);
+    expect(back.nodeNumbers).toEqual(first.nodeNumbers);
+    for (const slot of [0, 1])
+      expect(await back.paged.get(META_SPACE, metaKeys.watermarks(slot, number))).toBeUndefined();
+  });
+
   it('G1: a node keeps its number for ever, whatever the plan becomes, and numbers are not used again', async () => {
     const store = new MemoryStore();
     const first = await recover(store, plan, () => 0);

@@ -3,7 +3,14 @@
  * unfolded bundles, then read rows lazily.
  */
 import type { RunPlan } from '@millrace/graph';
-import { ByteReader, ByteWriter, META_SPACE, metaKeys, readBundleBody } from '@millrace/protocol';
+import {
+  BundleBodyWriter,
+  ByteReader,
+  ByteWriter,
+  META_SPACE,
+  metaKeys,
+  readBundleBody,
+} from '@millrace/protocol';
 import type { Faults } from '../faults.ts';
 import type { PipelineStore } from '../ports.ts';
 import { Deliveries, slotTarget } from './deliveries.ts';
@@ -39,6 +46,8 @@ export async function recover(
     }
   }
   const slots = readNumber(await paged.get(META_SPACE, metaKeys.workers()));
+  const nodeNumbers = await numberNodes(paged, plan);
+  await forgetAbsent(paged, nodeNumbers);
   if (!faults?.without('ignored-delivery-marks')) await acknowledgeMarked(paged, deliveries);
   return {
     hostSequencer,
@@ -46,7 +55,7 @@ export async function recover(
     deliveries,
     lastPosition: await store.lastPosition(),
     slots,
-    nodeNumbers: await numberNodes(paged, plan),
+    nodeNumbers,
   };
 }
 
@@ -79,6 +88,18 @@ async function numberNodes(paged: PagedStore, plan: RunPlan): Promise<number[]> 
     }
     return number;
   });
+}
+
+/** A node that comes back in a later version begins where its senders are then, not where it once was. */
+async function forgetAbsent(paged: PagedStore, nodeNumbers: readonly number[]): Promise<void> {
+  const prefix = Buffer.from('watermark/');
+  const [stored] = await paged.scan([{ space: META_SPACE, prefix, limit: Number.MAX_SAFE_INTEGER }]);
+  const writer = new BundleBodyWriter();
+  for (const { key } of stored?.entries ?? []) {
+    const number = Number(Buffer.from(key).toString('utf8').split('/')[2]);
+    if (!nodeNumbers.includes(number)) writer.remove(META_SPACE, key);
+  }
+  paged.applyOwn(writer.take());
 }
 
 export function numberBytes(value: number): Uint8Array {

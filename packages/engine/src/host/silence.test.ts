@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AT_WORK, judgeSilence, Silence } from './silence.ts';
+import { AT_WORK, judgeSilence, Looks, Silence } from './silence.ts';
 
 /** Somebody on a machine where he gets `share` of the time. */
 function setUp(
@@ -67,6 +67,13 @@ describe('silence', () => {
     silence.excuse(-3_600_000);
     expect(silence.wallMs).toBe(2_000);
     expect(pass(3_500, 1)).toContain('guilty');
+  });
+
+  it('SR3: a pause in front of the first look is one, too; a clock that goes back is less than none', () => {
+    const looks = new Looks(1_000, 500);
+    expect([9_000, 9_100, 9_600, 10_101, 101, 201].map((now) => looks.pauseBefore(now))).toEqual([
+      8_000, 0, 0, 501, -10_000, 0,
+    ]);
   });
 
   it.each([

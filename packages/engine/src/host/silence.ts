@@ -34,6 +34,25 @@ export function noProgress(verdict: SilenceVerdict): string {
   return `no progress for ${(verdict === 'guilty' ? AT_WORK.ownMs : AT_WORK.wallMs) / 1000} s`;
 }
 
+/** Somebody looks again and again; what was kept from looking, from the very beginning on, was kept from hearing. */
+export class Looks {
+  /** A look that comes later than this is late. */
+  readonly #longestMs: number;
+  #lookedAt: number;
+
+  constructor(began: number, longestMs: number) {
+    this.#lookedAt = began;
+    this.#longestMs = longestMs;
+  }
+
+  /** For how long nobody could be heard before this look; less than 0: so far was the clock set back. */
+  pauseBefore(now: number): number {
+    const since = now - this.#lookedAt;
+    this.#lookedAt = now;
+    return since > this.#longestMs || since < 0 ? since : 0;
+  }
+}
+
 /** A shorter silence is not looked into: nearly all of them are. */
 const LOOK_AFTER_MS = 500;
 

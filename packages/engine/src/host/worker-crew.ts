@@ -22,6 +22,7 @@ import type { OpenConnectors } from './open-connectors.ts';
 import type { Recovered } from './recovery.ts';
 import { restoreFrames } from './restore-frames.ts';
 import type { FailureCause, RunOptions } from './run-options.ts';
+import { Looks } from './silence.ts';
 import { SourceRunner, sourceWindow } from './source-runner.ts';
 import { SpareCrew } from './spare-crew.ts';
 import type { TapHub } from './tap-hub.ts';
@@ -81,10 +82,12 @@ export class WorkerCrew {
   readonly #spares: readonly SpareCrew[];
   #rules: readonly SlotRules[] = [];
   #isRunning = false;
-  #watchedAt: number | undefined;
+  /** What workers said meanwhile may still stand in their pipes. */
+  readonly #looks: Looks;
 
   constructor(options: WorkerCrewOptions) {
     this.#options = options;
+    this.#looks = new Looks(options.now(), LONGEST_LOOK_MS);
     this.#spares = options.slots.map((slot) => this.#sparesOf(slot));
   }
 
@@ -107,19 +110,12 @@ export class WorkerCrew {
 
   /** Ten times a second. */
   watch(now: number): void {
-    const pauseMs = this.#pauseBefore(now);
+    const pauseMs = this.#looks.pauseBefore(now);
     for (const slot of this.#options.slots) {
       slot.watch(now, pauseMs);
       slot.checkTrust(now, this.#options.reads());
       this.#spares[slot.index]?.watch(pauseMs);
     }
-  }
-
-  /** For how long the host could not have heard what workers said: it may still stand in their pipes. Less than 0: the clock was set back. */
-  #pauseBefore(now: number): number {
-    const sinceLook = now - (this.#watchedAt ?? now);
-    this.#watchedAt = now;
-    return sinceLook > LONGEST_LOOK_MS || sinceLook < 0 ? sinceLook : 0;
   }
 
   /** The run has ended. */

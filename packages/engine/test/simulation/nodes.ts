@@ -9,7 +9,7 @@ import { type Computation, type Context, computation } from '@millrace/sdk';
 import { digest, type PlainRecord, type Value, windowOf } from './record.ts';
 
 export const NODE_KINDS = ['relay', 'tally', 'window', 'delay', 'async', 'notes'] as const;
-export type NodeKind = (typeof NODE_KINDS)[number];
+export type NodeKind = (typeof NODE_KINDS)[number] | 'observer';
 
 export interface NodeShape {
   readonly id: string;
@@ -24,6 +24,15 @@ export interface NodeShape {
   readonly deadly: boolean;
   /** In some, by their ids, the machine gives the worker nothing for longer than it may be silent. */
   readonly starved: boolean;
+}
+
+/** Of a node in a version. */
+export interface Age {
+  readonly version: number;
+  /** Its `stateVersion`. */
+  readonly schema: number;
+  /** The version with which it came: older state is dropped. */
+  readonly since: number;
 }
 
 /** What code can do to the run it is part of. */
@@ -44,6 +53,10 @@ interface State {
   sent: number;
   watermark: number | null;
   fired: number | null;
+  /** Its latest caller's. */
+  version: number;
+  /** How it is shaped. */
+  schema: number;
 }
 type Outputs = { out: Value; end: Value };
 type Ctx = Context<Outputs, State, { maps: Maps }>;
@@ -54,7 +67,7 @@ interface Maps {
   notes: string;
 }
 
-const FRESH: State = { n: 0, sum: 0, sent: 0, watermark: null, fired: null };
+const FRESH = { n: 0, sum: 0, sent: 0, watermark: null, fired: null } as const;
 const DAY_MS = 86_400_000;
 
 /** It ends as a dead letter. */
@@ -128,14 +141,14 @@ function windowValue(node: NodeShape, key: string, window: number, x: number): V
 
 // ---- as code ---------------------------------------------------------------------------------------------
 
-export function codeOf(node: NodeShape, hands: Hands): Computation {
+export function codeOf(node: NodeShape, age: Age, hands: Hands): Computation {
   const take = (record: Incoming, ctx: Ctx): State => {
     const { value } = record;
-    if (record.late) throw new Error(`late by ${(ctx.watermark ?? 0) - record.timestamp} ms`);
     if (isDeadly(node, value.id)) hands.hang();
     starve(node, value.id, hands);
     if (isPoison(node, value)) throw new RangeError('poison');
-    const state = { ...(ctx.state.get() ?? FRESH) };
+    if (record.late) throw new Error(`late by ${(ctx.watermark ?? 0) - record.timestamp} ms`);
+    const state = stateOf(ctx, age);
     flake(node, value, ctx, hands.flaked);
     watchWatermark(state, ctx);
     watchOrder(value, ctx);
@@ -145,9 +158,16 @@ export function codeOf(node: NodeShape, hands: Hands): Computation {
   };
   const handlers = HANDLERS[node.kind];
   return computation<Record<string, Value>, Outputs, State, { maps: Maps }>({
+    stateVersion: age.schema,
+    migrateState(old, from) {
+      const state = old as State;
+      if (from >= age.schema) throw new Error(`state of schema ${from} in a version that has ${age.schema}`);
+      if (state.schema !== from) throw new Error(`migrated twice: from ${from}, but it is ${state.schema}`);
+      return { ...state, schema: age.schema };
+    },
     processRecord: (record, ctx) => handlers.record(node, record as Incoming, ctx, take),
     processTimer(timer, ctx) {
-      const state = { ...(ctx.state.get() ?? FRESH) };
+      const state = stateOf(ctx, age);
       watchWatermark(state, ctx);
       if (timer.clock === 'watermark') {
         if (state.fired !== null && timer.time < state.fired) throw new Error('timers out of order');
@@ -157,6 +177,16 @@ export function codeOf(node: NodeShape, hands: Hands): Computation {
       handlers.timer?.(node, timer.tag, ctx, state);
     },
   }) as unknown as Computation;
+}
+
+/** A version that was left never comes back, and dropped state is gone (Y6, Y1). */
+function stateOf(ctx: Ctx, { version, schema, since }: Age): State {
+  const state: State = { ...(ctx.state.get() ?? { ...FRESH, version, schema }) };
+  if (state.version > version) throw new Error(`version ${version} runs behind version ${state.version}`);
+  if (state.schema !== schema) throw new Error(`state of schema ${state.schema}, not ${schema}`);
+  if (state.version < since) throw new Error(`state of version ${state.version} was dropped before ${since}`);
+  state.version = version;
+  return state;
 }
 
 interface Incoming {
@@ -229,6 +259,13 @@ const HANDLERS: Readonly<Record<NodeKind, Handlers>> = {
       ctx.state.set(state);
     },
   },
+  observer: {
+    record(node, record, ctx, take) {
+      const state = take(record, ctx);
+      emit(node, ctx, state, copyOf(node, record.value));
+      ctx.state.set(state);
+    },
+  },
   async: {
     async record(node, record, ctx, take) {
       for (let i = digest(record.value.id) % 20; i > 0; i--) await null;
@@ -275,7 +312,7 @@ function flake(node: NodeShape, { id }: Value, ctx: Ctx, flaked: Set<string>): v
   if (!node.flakes || digest(id) % 13 !== 0 || flaked.has(name)) return;
   flaked.add(name);
   ctx.setTimer('never', DAY_MS);
-  ctx.state.set({ ...FRESH, n: -1_000 });
+  ctx.state.set({ ...FRESH, n: -1_000, version: 0, schema: 0 });
   ctx.map('seen').set('x', 1e9);
   throw new Error('once');
 }

@@ -1,6 +1,7 @@
 /** One run, from its seed: a pipeline with its input, and what happens to those who run it. */
 import { SeededRandom } from '../seeded-random.ts';
 import { INPUT_MS, makeTopology, type Topology } from './topology.ts';
+import { makeVersions, type Version } from './versions.ts';
 import type { Way } from './world.ts';
 
 /** At `at` ms. `worker` counts those that live. */
@@ -25,6 +26,10 @@ export type Disturbance =
   | { readonly at: number; readonly kind: 'database away'; readonly awayMs: number }
   | { readonly at: number; readonly kind: 'drain'; readonly workers: number }
   | { readonly at: number; readonly kind: 'pause'; readonly pausedMs: number }
+  /** The next version, if there is one. */
+  | { readonly at: number; readonly kind: 'deploy'; readonly workers: number }
+  /** All dead letters that there are; its host may die over it. */
+  | { readonly at: number; readonly kind: 'redrive'; readonly killAfterMs: number | undefined }
   | {
       readonly at: number;
       readonly kind: 'slow';
@@ -36,6 +41,8 @@ export type Disturbance =
 export interface Scenario {
   readonly seed: number;
   readonly topology: Topology;
+  /** By number, from 1 on. */
+  readonly versions: readonly Version[];
   readonly workers: number;
   /** So small that keys leave memory, bundles are many and timers stay in the store. */
   readonly pace: {
@@ -53,6 +60,7 @@ export function makeScenario(seed: number): Scenario {
   return {
     seed,
     topology,
+    versions: makeVersions(random, topology),
     workers: random.between(1, 4),
     pace: {
       ...(random.chance(0.7) && { bundleRecords: random.spread(1, 40) }),
@@ -60,10 +68,22 @@ export function makeScenario(seed: number): Scenario {
       ...(random.chance(0.5) && { cacheBytes: random.pick([500, 4_000]) }),
       ...(random.chance(0.5) && { timersInMemory: random.pick([1, 5, 20]) }),
     },
-    disturbances: Array.from({ length: random.between(0, 7) }, () => makeDisturbance(random)).sort(
-      (a, b) => a.at - b.at,
-    ),
+    disturbances: makeDisturbances(random),
   };
+}
+
+function makeDisturbances(random: SeededRandom): Disturbance[] {
+  const some = <T>(share: number, most: number, make: () => T): T[] =>
+    Array.from({ length: random.chance(share) ? random.between(1, most) : 0 }, make);
+  const at = (): number => random.between(200, INPUT_MS * 1.2);
+  return [
+    ...some(0.9, 7, () => makeDisturbance(random)),
+    ...some(0.4, 4, (): Disturbance => ({ at: at(), kind: 'deploy', workers: random.between(1, 4) })),
+    ...some(0.4, 4, (): Disturbance => {
+      const killAfterMs = random.chance(0.4) ? random.spread(1, 20) : undefined;
+      return { at: at(), kind: 'redrive', killAfterMs };
+    }),
+  ].sort((a, b) => a.at - b.at);
 }
 
 /** Longer than a worker may be silent, and shorter than what would make it doubtful. */
@@ -74,23 +94,23 @@ function makeDisturbance(random: SeededRandom): Disturbance {
   const at = random.chance(0.15) ? random.between(0, 300) : random.between(200, INPUT_MS * 1.3);
   const workers = random.between(1, 4);
   const roll = random.next();
-  if (roll < 0.2) return { at, kind: 'kill host', downMs: random.spread(10, 3_000), workers };
-  if (roll < 0.32) {
+  if (roll < 0.18) return { at, kind: 'kill host', downMs: random.spread(10, 3_000), workers };
+  if (roll < 0.28) {
     const holdsWire = random.chance(0.7);
     return { at, kind: 'replace host', frozenMs: random.spread(200, 9_000), holdsWire, workers };
   }
-  if (roll < 0.37) return { at, kind: 'freeze host', frozenMs: random.spread(10, 20_000) };
-  if (roll < 0.6) return { at, kind: 'kill worker', worker: random.between(0, 9) };
-  if (roll < 0.7)
+  if (roll < 0.32) return { at, kind: 'freeze host', frozenMs: random.spread(10, 20_000) };
+  if (roll < 0.5) return { at, kind: 'kill worker', worker: random.between(0, 9) };
+  if (roll < 0.58)
     return {
       at,
       kind: 'freeze worker',
       worker: random.between(0, 9),
       frozenMs: random.spread(10, MOST_FROZEN_MS),
     };
-  if (roll < 0.78) return { at, kind: 'database away', awayMs: random.spread(10, 9_000) };
-  if (roll < 0.86) return { at, kind: 'drain', workers };
-  if (roll < 0.92) return { at, kind: 'pause', pausedMs: random.spread(50, 9_000) };
+  if (roll < 0.65) return { at, kind: 'database away', awayMs: random.spread(10, 9_000) };
+  if (roll < 0.71) return { at, kind: 'drain', workers };
+  if (roll < 0.79) return { at, kind: 'pause', pausedMs: random.spread(50, 9_000) };
   const way = random.pick(['store', 'frames', 'sinks'] as const);
   return {
     at,

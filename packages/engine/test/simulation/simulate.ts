@@ -1,16 +1,20 @@
 /** Runs one scenario to its end and compares what it has left with what it must be. */
 
 import { FAULT_CONTROLS, type FaultControl, Faults } from '../../src/faults.ts';
-import type { PipelineRun, RunOptions, RunResult } from '../../src/host/run-options.ts';
+import type { RunOptions, RunResult } from '../../src/host/run-options.ts';
+import type { PipelineStore } from '../../src/ports.ts';
 import { runPipeline } from '../../src/run-pipeline.ts';
 import { createHasher } from '../../src/worker/key-hash.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { differences } from './differences.ts';
+import { HostLife } from './host-life.ts';
+import type { Hands } from './nodes.ts';
 import type { Disturbance, Scenario } from './scenario.ts';
 import { Outside, type SimulatedContext, simulatedConnectors } from './simulated-connectors.ts';
 import { SimulatedDatabase, simulatedStore } from './simulated-store.ts';
 import { SimulatedWorkers } from './simulated-workers.ts';
 import { expectedOf, moduleFor, planFor } from './topology.ts';
+import { observedSince, type Version } from './versions.ts';
 import { SimulatedProcess } from './virtual-time.ts';
 import { WatermarkTrace } from './watermark-trace.ts';
 import { World } from './world.ts';
@@ -22,12 +26,6 @@ export interface SimulationResult {
   readonly seconds: number;
 }
 
-interface Host {
-  readonly process: SimulatedProcess;
-  readonly workers: SimulatedWorkers;
-  readonly run: PipelineRun;
-}
-
 /** A run that takes longer is stuck. */
 const LIMIT_MS = 600_000;
 /** What is frozen when a run ends goes on, and may do no harm. */
@@ -35,7 +33,13 @@ const AFTERWARDS_MS = 30_000;
 const MOST_HOSTS = 60;
 
 /** A guard that is switched off on purpose (negative controls). */
-export type SimulationControl = FaultControl | 'unfenced' | 'wall-silence';
+export type SimulationControl =
+  | FaultControl
+  | 'unfenced'
+  | 'wall-silence'
+  | 'undrained'
+  | 'kept-state'
+  | 'split-redrive';
 
 export async function simulate(
   scenario: Scenario,
@@ -57,7 +61,9 @@ class Simulation {
   readonly #memory = { flaked: new Set<string>(), stalls: new Map<string, number>() };
   readonly #trace = new WatermarkTrace();
   readonly #problems: string[] = [];
-  readonly #hosts: Host[] = [];
+  readonly #hosts: HostLife[] = [];
+  /** The version that is wished for. */
+  #wish = 1;
   #workers: number;
   #result: RunResult | undefined;
 
@@ -67,6 +73,7 @@ class Simulation {
     this.#world = new World(new SeededRandom(scenario.seed ^ 0x51a11));
     this.#workers = scenario.workers;
     this.#database.isUnfenced = controls.includes('unfenced');
+    this.#database.splitsRedrives = controls.includes('split-redrive');
     for (const { id, partitions } of scenario.topology.sources) this.#outside.sources.set(id, partitions);
   }
 
@@ -94,7 +101,7 @@ class Simulation {
     );
   }
 
-  get #current(): Host | undefined {
+  get #current(): HostLife | undefined {
     return this.#hosts.at(-1);
   }
 
@@ -107,20 +114,46 @@ class Simulation {
     const workers = new SimulatedWorkers(
       world,
       process,
-      (worker) => moduleFor(this.#scenario.topology, { ...this.#memory, ...worker }),
+      (bundle, worker) => this.#moduleOf(Number(bundle), worker),
       !this.#controls.includes('wall-silence'),
     );
+    const store = simulatedStore(world, process, this.#database);
+    const host = new HostLife({
+      process,
+      workers,
+      store,
+      versions: this.#versions,
+      wish: () => this.#wish,
+      optionsOf: (version, more) => ({ ...this.#optionsOf(process, workers, store, version), ...more }),
+      run: runPipeline,
+      isHasty: this.#controls.includes('undrained'),
+      keepsState: this.#controls.includes('kept-state'),
+    });
     world.time.after(0, process, () => {
-      const run = runPipeline(this.#optionsOf(process, workers));
-      const host: Host = { process, workers, run };
       this.#hosts.push(host);
-      void run.finished.then((result) => this.#ended(host, result));
+      void host.live().then((result) => this.#ended(host, result));
     });
   }
 
-  #optionsOf(process: SimulatedProcess, launcher: SimulatedWorkers): RunOptions {
+  #moduleOf(number: number, worker: Pick<Hands, 'hang' | 'stall'>): unknown {
+    const active = this.#database.active.map((each) => this.#versions[each - 1] as Version);
+    const version = this.#versions[number - 1] as Version;
+    return moduleFor(version, observedSince(active), { ...this.#memory, ...worker });
+  }
+
+  get #versions(): readonly Version[] {
+    return this.#scenario.versions;
+  }
+
+  #optionsOf(
+    process: SimulatedProcess,
+    launcher: SimulatedWorkers,
+    store: PipelineStore,
+    version: Version,
+  ): RunOptions {
     const world = this.#world;
-    const { pace, topology } = this.#scenario;
+    const { pace } = this.#scenario;
+    const plan = planFor(version.topology);
     const controls = this.#controls;
     const faults = new Faults(
       { kills: [], ...pace, controls: controls.filter(isFaultControl) },
@@ -129,11 +162,17 @@ class Simulation {
         killWorker: () => undefined,
         killPostgres: () => undefined,
         stall: async () => undefined,
-        committed: (...report) => this.#trace.committed(...report),
+        committed: (position, slot, slots, watermarks) =>
+          this.#trace.committed(
+            position,
+            slot,
+            slots,
+            new Map(plan.nodes.map(({ id }, i) => [id, watermarks[i]])),
+          ),
       },
     );
     return {
-      store: simulatedStore(world, process, this.#database),
+      store,
       launcher,
       connectors: simulatedConnectors(world, process, this.#outside, (sequencer) =>
         this.#database.isFenced(sequencer),
@@ -143,7 +182,7 @@ class Simulation {
         return context as never;
       },
       connectorContext: (node) => ({ nodeName: node.name }) as never,
-      version: { number: 1, plan: planFor(topology), bundle: '' },
+      version: { number: version.number, plan, bundle: String(version.number) },
       workers: this.#workers,
       memoryMb: 256,
       faults,
@@ -153,7 +192,7 @@ class Simulation {
     };
   }
 
-  #ended(host: Host, result: RunResult): void {
+  #ended(host: HostLife, result: RunResult): void {
     if (host !== this.#current || host.process.isDead) return;
     // Of its process nothing is left.
     host.process.kill();
@@ -174,10 +213,8 @@ class Simulation {
     if (host === undefined || host.process.isDead || this.#result !== undefined) return;
     switch (what.kind) {
       case 'kill host':
-        host.process.kill();
         this.#workers = what.workers;
-        time.after(what.downMs, undefined, () => this.#startHost());
-        return;
+        return this.#killHost(host, what.downMs);
       case 'replace host':
         host.process.freeze();
         // What it had sent arrives when another owns the pipeline.
@@ -199,17 +236,41 @@ class Simulation {
         return;
       case 'drain':
         this.#workers = what.workers;
-        return time.after(0, host.process, () => void host.run.drain());
+        return time.after(0, host.process, () => void host.run?.drain());
       case 'pause':
-        time.after(0, host.process, () => host.run.pause());
-        return time.after(what.pausedMs, host.process, () => host.run.resume());
+        time.after(0, host.process, () => host.run?.pause());
+        return time.after(what.pausedMs, host.process, () => host.run?.resume());
+      case 'deploy':
+        this.#wish = Math.min(this.#wish + 1, this.#versions.length);
+        this.#workers = what.workers;
+        return time.after(0, host.process, () => {
+          if (this.#controls.includes('undrained')) host.run?.abort();
+          else void host.run?.drain();
+        });
+      case 'redrive':
+        time.after(0, host.process, () => this.#redrive(host));
+        if (what.killAfterMs !== undefined)
+          time.after(what.killAfterMs, undefined, () => this.#killHost(host, 100));
+        return;
       case 'slow':
         this.#world.slow(what.way, what.factor);
         return time.after(what.slowMs, undefined, () => this.#world.slow(what.way, 1));
     }
   }
 
-  #workerOf({ workers }: Host, which: number): SimulatedWorkers['workers'][number] | undefined {
+  #killHost(host: HostLife, downMs: number): void {
+    if (host !== this.#current || host.process.isDead || this.#result !== undefined) return;
+    host.process.kill();
+    this.#world.time.after(downMs, undefined, () => this.#startHost());
+  }
+
+  /** Refused where nobody would take them; what is refused stays. */
+  #redrive({ run }: HostLife): void {
+    const all = { group: '', above: 0, upTo: Number.MAX_SAFE_INTEGER };
+    run?.redrive(all).catch(() => undefined);
+  }
+
+  #workerOf({ workers }: HostLife, which: number): SimulatedWorkers['workers'][number] | undefined {
     const { alive } = workers;
     return alive[which % Math.max(1, alive.length)];
   }

@@ -1,6 +1,6 @@
 /** One database for all hosts of a run, and each host's way to it. */
 import { TakenOver } from '../../src/host/ending.ts';
-import type { PipelineStore } from '../../src/ports.ts';
+import type { PipelineStore, StoredVersion } from '../../src/ports.ts';
 import { MemoryStore } from '../../src/testing/memory-store.ts';
 import type { SimulatedProcess } from './virtual-time.ts';
 import type { World } from './world.ts';
@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 export function simulatedStore(
   world: World,
   process: SimulatedProcess,
-  database: MemoryStore,
+  database: SimulatedDatabase,
 ): PipelineStore {
   const call = <T>(work: () => Promise<T> | T): Promise<T> => world.call(process, 'store', work);
   let own = 0;
@@ -42,13 +42,42 @@ export function simulatedStore(
       call(async () => {
         if (!database.isFenced(sequencer)) await database.releaseLog(sequencer, through);
       }),
-    versions: database.versions,
+    versions: {
+      ...database.versions,
+      current: () => call(() => database.versions.current()),
+      activate: (sequencer, number) => call(() => database.versions.activate(sequencer, number)),
+    },
     deadLetters: (limit) => call(() => database.deadLetters(limit)),
     chosenLetters: (choice, limit) => call(() => database.chosenLetters(choice, limit)),
     newestLetter: () => call(() => database.newestLetter()),
-    redrive: (redrive) => call(() => database.redrive(redrive)),
+    redrive: async (redrive) => {
+      if (!database.splitsRedrives) return call(() => database.redrive(redrive));
+      await call(() => database.forget(redrive.numbers));
+      return call(() => database.redrive({ ...redrive, numbers: [] }));
+    },
     reset: () => call(() => database.reset()),
   };
 }
 
-export { MemoryStore as SimulatedDatabase };
+export class SimulatedDatabase extends MemoryStore {
+  /** Versions that were active, the last one still is. */
+  readonly active = [1];
+  /** Negative control: letters go in a transaction of their own. */
+  splitsRedrives = false;
+
+  async forget(numbers: readonly number[]): Promise<void> {
+    for (const { letter } of await this.chosenLetters({ numbers }, numbers.length))
+      this.letters.delete(letter.id);
+  }
+
+  override readonly versions: PipelineStore['versions'] = {
+    current: async () => ({ number: this.active.at(-1) }) as StoredVersion,
+    get: async () => undefined,
+    save: async () => 1,
+    activate: async (sequencer, number) => {
+      if (this.isFenced(sequencer)) return 'fenced';
+      this.active.push(number);
+      return 'committed';
+    },
+  };
+}

@@ -8,8 +8,8 @@ import type { Hands } from './nodes.ts';
 import { SimulatedProcess } from './virtual-time.ts';
 import type { World } from './world.ts';
 
-/** The pipeline's code anew, for a worker keeps nothing of another one; it is given what it can do to its worker. */
-export type MakeModule = (worker: Pick<Hands, 'hang' | 'stall'>) => unknown;
+/** The code of a bundle anew, for a worker keeps nothing of another one; it is given what it can do to its worker. */
+export type MakeModule = (bundle: string, worker: Pick<Hands, 'hang' | 'stall'>) => unknown;
 
 export class SimulatedWorkers implements WorkerLauncher {
   readonly #world: World;
@@ -86,24 +86,25 @@ export class SimulatedWorker implements WorkerProcess {
     this.process = new SimulatedProcess(name, host);
     this.#toWorker = new Pipe(world);
     this.#toHost = new Pipe(world);
-    const module = makeModule({
+    const hands = {
       hang: () => this.process.hang(world.time.now),
-      stall: (ms) => {
+      stall: (ms: number) => {
         this.#stalledUntil = world.time.now + ms;
         this.#toHost.holdUntil(this.#stalledUntil);
       },
-    });
+    };
     this.#plane = createWorker({
       post: (frame) => this.#post(frame.slice()),
       now: () => world.time.now,
-      loadModule: async () => ({ default: module }),
+      loadModule: async (bundle) => ({ default: makeModule(bundle, hands) }),
     });
   }
 
   /** Of what it is at it has spent nothing: one that is frozen in it spends nothing more. */
   processorMs(): number {
     const { hangsSince } = this.process;
-    return this.#spentMs + (hangsSince === undefined ? 0 : this.#world.time.now - hangsSince);
+    if (hangsSince === undefined) return this.#spentMs;
+    return this.#spentMs + Math.max(0, this.#world.time.now - Math.max(hangsSince, this.#stalledUntil));
   }
 
   get queuedBytes(): number {

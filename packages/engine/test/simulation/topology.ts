@@ -2,9 +2,10 @@
 import type { RunPlan } from '@millrace/graph';
 import { planOf } from '../../src/testing/plans.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { codeOf, type Hands, isPoison, NODE_KINDS, type NodeShape, plainOutputs } from './nodes.ts';
+import { type Age, codeOf, type Hands, isPoison, NODE_KINDS, type NodeShape, plainOutputs } from './nodes.ts';
 import { keyOf, type PlainRecord, type Value } from './record.ts';
 import type { ArrivingLine } from './simulated-connectors.ts';
+import type { Version } from './versions.ts';
 import { WORLD_START } from './world.ts';
 
 export interface StreamShape {
@@ -36,6 +37,9 @@ export interface Topology {
   readonly sinks: readonly string[];
   readonly streams: readonly StreamShape[];
 }
+
+/** Kind, and part of the names, of what some versions have beside the rest. */
+export const OBSERVER = 'observer';
 
 /** Lines come in over so many ms. */
 export const INPUT_MS = 8_000;
@@ -107,8 +111,13 @@ function makeLines(random: SeededRandom, prefix: string): SourceLine[] {
   });
 }
 
+/** The same in every version. */
+export function streamId({ from, port, to }: StreamShape): string {
+  return `${from}.${port}→${to}`;
+}
+
 export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
-  return planOf(
+  const plan = planOf(
     [
       ...sources.map(({ id, idleTimeout, skewCap }) => ({
         id,
@@ -118,23 +127,37 @@ export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
       ...nodes.map(({ id }) => ({ id, kind: 'computation' as const })),
       ...sinks.map((id) => ({ id, kind: 'sink' as const })),
     ],
-    streams.map(({ from, port, to, groups }, i) => ({
+    streams.map(({ from, port, to, groups }) => ({
       from,
       fromPort: port,
       to,
-      toPort: `in${i}`,
+      toPort: `${from}_${port}`,
       keyed: groups !== undefined,
     })),
   );
+  const ids = streams.map(streamId);
+  return { ...plan, streams: plan.streams.map((stream) => ({ ...stream, id: ids[stream.index] as string })) };
 }
 
 /** The module a worker loads. */
-export function moduleFor({ sources, nodes, streams }: Topology, hands: Hands): unknown {
-  const keyBy = streams.flatMap(({ groups }, i) =>
-    groups === undefined ? [] : [[`s_${i}`, (value: Value) => keyOf(value, groups)] as const],
-  );
+/** The module a worker loads; `observedSince`: the version with which the observer came. */
+export function moduleFor(
+  { topology, number, schemas }: Version,
+  observedSince: number,
+  hands: Hands,
+): unknown {
+  const { sources, nodes, streams } = topology;
+  const keyBy = streams.flatMap((stream) => {
+    const { groups } = stream;
+    return groups === undefined ? [] : [[streamId(stream), (value: Value) => keyOf(value, groups)] as const];
+  });
+  const ageOf = ({ id, kind }: NodeShape): Age => ({
+    version: number,
+    schema: schemas[id] ?? 1,
+    since: kind === OBSERVER ? observedSince : 1,
+  });
   return {
-    nodes: Object.fromEntries(nodes.map((node) => [node.id, codeOf(node, hands)])),
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, codeOf(node, ageOf(node), hands)])),
     keyBy: Object.fromEntries(keyBy),
     timestamps: Object.fromEntries(sources.map(({ id }) => [id, (value: { at: number }) => value.at])),
     values: {},
@@ -148,6 +171,8 @@ export interface Expected {
   readonly letters: readonly string[];
   /** Records delivered, by node. */
   readonly delivered: ReadonlyMap<string, number>;
+  /** Ids that an observer may write. */
+  readonly observed: ReadonlySet<string>;
 }
 
 export function expectedOf({ sources, nodes, sinks, streams }: Topology): Expected {
@@ -177,5 +202,7 @@ export function expectedOf({ sources, nodes, sinks, streams }: Topology): Expect
   }
   const rows = new Map(sinks.map((id) => [id, inputOf(id)]));
   for (const [id, records] of rows) delivered.set(id, records.length);
-  return { rows, letters: letters.sort(), delivered };
+  const seen = sources[0]?.partitions.flat() ?? [];
+  const observed = new Set(seen.map(({ value }) => `${value.id}.n_${OBSERVER}`));
+  return { rows, letters: letters.sort(), delivered, observed };
 }

@@ -6,33 +6,44 @@ export class WatermarkTrace {
   #position = 0;
   #slots = 0;
   /** By slot and node. */
-  #last: (number | undefined)[][] = [];
+  #last: Map<string, number>[] = [];
 
-  committed(position: number, slot: number, slots: number, watermarks: readonly Watermark[]): void {
+  committed(
+    position: number,
+    slot: number,
+    slots: number,
+    watermarks: ReadonlyMap<string, Watermark | undefined>,
+  ): void {
     // A frozen host may tell of its last commit when another has gone on.
     if (position <= this.#position) return;
     this.#position = position;
     if (slots !== this.#slots) this.#changeSlots(slots);
-    const last = this.#last[slot] ?? [];
-    watermarks.forEach((watermark, node) => {
+    // What is absent from a version begins anew when it comes back.
+    for (const of of this.#last) for (const node of of.keys()) if (!watermarks.has(node)) of.delete(node);
+    const last = this.#last[slot] ?? new Map<string, number>();
+    for (const [node, watermark] of watermarks) {
       const time = watermark?.kind === 'at' ? watermark.time : undefined;
-      if (time === undefined) return;
-      const before = last[node];
+      if (time === undefined) continue;
+      const before = last.get(node);
       if (before !== undefined && time < before)
-        this.problems.push(`watermark of node ${node} at slot ${slot} went back from ${before} to ${time}`);
-      last[node] = time;
-    });
+        this.problems.push(`watermark of ${node} at slot ${slot} went back from ${before} to ${time}`);
+      last.set(node, time);
+    }
     this.#last[slot] = last;
   }
 
   /** New slots start at the minimum of the old ones. */
   #changeSlots(slots: number): void {
-    const nodes = Math.max(0, ...this.#last.map((of) => of?.length ?? 0));
-    const least = Array.from({ length: nodes }, (_, node) => {
-      const times = this.#last.slice(0, this.#slots).map((of) => of?.[node]);
-      return times.some((time) => time === undefined) ? undefined : Math.min(...(times as number[]));
-    });
+    const old = Array.from(
+      { length: this.#slots },
+      (_, slot) => this.#last[slot] ?? new Map<string, number>(),
+    );
+    const least = new Map<string, number>();
+    for (const node of new Set(old.flatMap((of) => [...of.keys()]))) {
+      const times = old.map((of) => of.get(node));
+      if (times.every((time) => time !== undefined)) least.set(node, Math.min(...times));
+    }
     this.#slots = slots;
-    this.#last = Array.from({ length: slots }, () => [...least]);
+    this.#last = Array.from({ length: slots }, () => new Map(least));
   }
 }
