@@ -173,6 +173,11 @@ export class Deliveries {
     return rows;
   }
 
+  /** Rows are stored of what was delivered meanwhile. */
+  get hasRowsToDrop(): boolean {
+    return this.#rowsToDrop.length > 0;
+  }
+
   takeRowsToDrop(): Pick<UndeliveredRow, 'position' | 'ordinal'>[] {
     const rows = this.#rowsToDrop;
     this.#rowsToDrop = [];

@@ -84,8 +84,9 @@ export class FoldLoop {
   async close(fold: boolean): Promise<void> {
     this.#closed = true;
     await this.#running;
-    const { paged } = this.#options;
-    if (fold && (paged.hasPending || this.#released !== paged.through)) await this.#fold();
+    const { paged, deliveries } = this.#options;
+    const isDone = !paged.hasPending && this.#released === paged.through && !deliveries.hasRowsToDrop;
+    if (fold && !isDone) await this.#fold();
   }
 
   async #fold(): Promise<void> {
