@@ -28,17 +28,29 @@ export interface PlayedEvent {
   readonly timestamp: number;
 }
 
+/** By node id of injectors that read a table: its rows, all of which are there before the first event. */
+export type Tables = ReadonlyMap<string, readonly unknown[]>;
+
 /**
- * What each sink gets, by node id. The only injector reads `events`; `slackMs`: how far its watermark is behind the
- * newest one.
+ * What each sink gets, by node id. The only injector that reads no table reads `events`; `slackMs`: how far its
+ * watermark is behind the newest one.
  */
 export function playPipeline(
   { plan, code }: PlayedPipeline,
   events: Iterable<PlayedEvent>,
   slackMs = 0,
+  tables: Tables = new Map(),
 ): ReadonlyMap<string, readonly SinkRecord[]> {
   const player = new Player(plan, code);
-  const source = plan.nodes.find(({ kind }) => kind === 'injector');
+  const injectors = plan.nodes.filter(({ kind }) => kind === 'injector');
+  for (const injector of injectors) {
+    const rows = tables.get(injector.id);
+    if (rows === undefined) continue;
+    for (const value of rows)
+      player.produced(injector, 'out', { key: '', value, timestamp: 0, pane: FOR_EVER });
+    player.advanced(injector, Number.MAX_SAFE_INTEGER);
+  }
+  const source = injectors.find(({ id }) => !tables.has(id));
   if (source === undefined) throw new Error(`the pipeline ${plan.name} has no injector`);
   let newest = Number.NEGATIVE_INFINITY;
   for (const { value, timestamp } of events) {
@@ -50,6 +62,15 @@ export function playPipeline(
   for (const node of plan.nodes) player.end(node);
   return player.sinks;
 }
+
+/** A row of a table that is read once stands for all time. */
+const FOR_EVER: Pane = {
+  start: Number.MIN_SAFE_INTEGER,
+  end: Number.MAX_SAFE_INTEGER,
+  index: 0,
+  timing: 'on-time',
+  last: true,
+};
 
 interface Produced extends SinkRecord {
   readonly pane?: Pane | undefined;
