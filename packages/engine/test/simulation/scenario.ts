@@ -28,8 +28,8 @@ export type Disturbance =
   | { readonly at: number; readonly kind: 'pause'; readonly pausedMs: number }
   /** The next version, if there is one. */
   | { readonly at: number; readonly kind: 'deploy'; readonly workers: number }
-  /** All dead letters that there are; its host may die over it. */
-  | { readonly at: number; readonly kind: 'redrive'; readonly killAfterMs: number | undefined }
+  /** All dead letters that there are; `dies`: when the database has heard of it, its host does. */
+  | { readonly at: number; readonly kind: 'redrive'; readonly dies: boolean }
   | {
       readonly at: number;
       readonly kind: 'slow';
@@ -79,10 +79,7 @@ function makeDisturbances(random: SeededRandom): Disturbance[] {
   return [
     ...some(0.9, 7, () => makeDisturbance(random)),
     ...some(0.4, 4, (): Disturbance => ({ at: at(), kind: 'deploy', workers: random.between(1, 4) })),
-    ...some(0.4, 4, (): Disturbance => {
-      const killAfterMs = random.chance(0.4) ? random.spread(1, 20) : undefined;
-      return { at: at(), kind: 'redrive', killAfterMs };
-    }),
+    ...some(0.4, 4, (): Disturbance => ({ at: at(), kind: 'redrive', dies: random.chance(0.4) })),
   ].sort((a, b) => a.at - b.at);
 }
 

@@ -248,10 +248,8 @@ class Simulation {
           else void host.run?.drain();
         });
       case 'redrive':
-        time.after(0, host.process, () => this.#redrive(host));
-        if (what.killAfterMs !== undefined)
-          time.after(what.killAfterMs, undefined, () => this.#killHost(host, 100));
-        return;
+        if (what.dies) this.#database.hearsOfRedrive = () => this.#killHost(host, 100);
+        return time.after(0, host.process, () => this.#redrive(host));
       case 'slow':
         this.#world.slow(what.way, what.factor);
         return time.after(what.slowMs, undefined, () => this.#world.slow(what.way, 1));

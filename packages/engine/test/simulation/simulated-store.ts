@@ -1,6 +1,6 @@
 /** One database for all hosts of a run, and each host's way to it. */
 import { TakenOver } from '../../src/host/ending.ts';
-import type { PipelineStore, StoredVersion } from '../../src/ports.ts';
+import type { PipelineStore, Redrive, RedriveOutcome, StoredVersion } from '../../src/ports.ts';
 import { MemoryStore } from '../../src/testing/memory-store.ts';
 import type { SimulatedProcess } from './virtual-time.ts';
 import type { World } from './world.ts';
@@ -51,9 +51,9 @@ export function simulatedStore(
     chosenLetters: (choice, limit) => call(() => database.chosenLetters(choice, limit)),
     newestLetter: () => call(() => database.newestLetter()),
     redrive: async (redrive) => {
-      if (!database.splitsRedrives) return call(() => database.redrive(redrive));
-      await call(() => database.forget(redrive.numbers));
-      return call(() => database.redrive({ ...redrive, numbers: [] }));
+      if (database.splitsRedrives) await call(() => database.forget(redrive.numbers));
+      const numbers = database.splitsRedrives ? [] : redrive.numbers;
+      return call(() => database.redrive({ ...redrive, numbers }));
     },
     reset: () => call(() => database.reset()),
   };
@@ -64,10 +64,23 @@ export class SimulatedDatabase extends MemoryStore {
   readonly active = [1];
   /** Negative control: letters go in a transaction of their own. */
   splitsRedrives = false;
+  /** Called once. */
+  hearsOfRedrive: (() => void) | undefined;
 
   async forget(numbers: readonly number[]): Promise<void> {
+    this.#hear();
     for (const { letter } of await this.chosenLetters({ numbers }, numbers.length))
       this.letters.delete(letter.id);
+  }
+
+  override async redrive(redrive: Redrive): Promise<RedriveOutcome> {
+    this.#hear();
+    return super.redrive(redrive);
+  }
+
+  #hear(): void {
+    this.hearsOfRedrive?.();
+    this.hearsOfRedrive = undefined;
   }
 
   override readonly versions: PipelineStore['versions'] = {
