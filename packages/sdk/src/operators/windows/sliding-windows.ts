@@ -14,11 +14,10 @@
  */
 
 import type { EventTime, Pane, StreamRecord, Timer } from '../../api.ts';
-import type { Row, RowAccumulator } from '../aggregates/row.ts';
+import type { RowAccumulator } from '../aggregates/row.ts';
+import { GridWindows } from './grid-windows.ts';
 import { dropLate, holdOf, isExpired, producePane, refuseRetraction } from './pane-output.ts';
-import { SliceSums, type SliceView, type SlidingContext } from './slice-sums.ts';
-import type { Slices } from './slices.ts';
-import { slicesOf } from './slices-of.ts';
+import type { SliceView, SlidingContext } from './slice-sums.ts';
 import type { GridWindow } from './window.ts';
 import { readTag, tagOf } from './window-tags.ts';
 import type { WindowedAggregate } from './windowed-aggregate.ts';
@@ -37,38 +36,29 @@ interface Content {
   readonly slices: number;
 }
 
-export class SlidingWindows<T> {
-  readonly #slices: Slices;
-  readonly #sums: SliceSums<T>;
-  readonly #row: Row<T>;
-  readonly #latenessMs: number;
-  readonly #discarding: boolean;
+export class SlidingWindows<T> extends GridWindows<T> {
   /** A running total is kept (SS1). */
   readonly #runs: boolean;
 
   constructor(operator: WindowedAggregate<T, GridWindow>) {
-    this.#slices = slicesOf(operator.window);
-    this.#sums = new SliceSums(operator.row, this.#slices.sharedMs);
-    this.#row = operator.row;
-    this.#latenessMs = operator.latenessMs;
-    this.#discarding = operator.discarding;
-    this.#runs = this.#row.subtract !== undefined && this.#slices.perWindow >= MANY_SLICES;
+    super(operator, { keepsShared: true });
+    this.#runs = this.row.subtract !== undefined && this.slices.perWindow >= MANY_SLICES;
   }
 
   processRecord(record: StreamRecord<T>, ctx: SlidingContext<T>): void {
-    const slice = this.#slices.sliceOf(record.timestamp);
+    const slice = this.slices.sliceOf(record.timestamp);
     if (slice === undefined) return;
     if (record.pane?.retracts === true) refuseRetraction();
     if (record.late) {
       this.#processLate(slice, record, ctx);
       return;
     }
-    const end = this.#slices.firstEnd(slice);
+    const end = this.slices.firstEnd(slice);
     // Also where the record is not the first: the slice may be a late record's, made when the watermark had passed this
     // window while this record waited (W1).
     const isPassed = ctx.watermark !== undefined && ctx.watermark >= end;
     if (isPassed) this.#arm(end, ctx);
-    if (this.#sums.addLast(slice, record.value, ctx) && !isPassed) this.#arm(end, ctx);
+    if (this.sums.addLast(slice, record.value, ctx) && !isPassed) this.#arm(end, ctx);
   }
 
   processTimer(timer: Timer, ctx: SlidingContext<T>): void {
@@ -86,25 +76,25 @@ export class SlidingWindows<T> {
   }
 
   #processLate(slice: EventTime, record: StreamRecord<T>, ctx: SlidingContext<T>): void {
-    const last = this.#slices.lastEnd(slice);
-    if (isExpired(last, this.#latenessMs, ctx.watermark)) {
+    const last = this.slices.lastEnd(slice);
+    if (isExpired(last, this.latenessMs, ctx.watermark)) {
       dropLate(ctx, record);
       return;
     }
     const firedEnds = this.#admitLate(slice, ctx);
-    this.#sums.add(slice, record.value, ctx);
-    const alone = this.#row.first(record.value);
+    this.sums.add(slice, record.value, ctx);
+    const alone = this.row.first(record.value);
     for (const end of firedEnds) {
-      this.#produce(end, this.#discarding ? alone : this.#contentOf(end, this.#view(ctx)).total, 'late', ctx);
+      this.#produce(end, this.discarding ? alone : this.#contentOf(end, this.#view(ctx)).total, 'late', ctx);
     }
   }
 
   /** Sets the timers that S1 asks for and gives the ends that S2 speaks of, before the record is added. */
   #admitLate(slice: EventTime, ctx: SlidingContext<T>): readonly EventTime[] {
-    const last = this.#slices.lastEnd(slice);
+    const last = this.slices.lastEnd(slice);
     const firedEnds: EventTime[] = [];
-    for (let end = this.#slices.firstEnd(slice); end <= last; end = this.#slices.nextEnd(end)) {
-      if (isExpired(end, this.#latenessMs, ctx.watermark)) continue;
+    for (let end = this.slices.firstEnd(slice); end <= last; end = this.slices.nextEnd(end)) {
+      if (isExpired(end, this.latenessMs, ctx.watermark)) continue;
       const passed = ctx.watermark !== undefined && ctx.watermark >= end;
       if (
         passed &&
@@ -123,18 +113,18 @@ export class SlidingWindows<T> {
     const view = this.#view(ctx);
     const content = this.#contentOf(end, view);
     const { total, slices } = this.#restOf(end, content, view);
-    if (slices > 0 && !this.#hasOwn(end, view)) this.#arm(this.#slices.nextEnd(end), ctx);
+    if (slices > 0 && !this.#hasOwn(end, view)) this.#arm(this.slices.nextEnd(end), ctx);
     if (this.#runs)
-      this.#sums.keepRunning(total === undefined ? undefined : { until: end, total, slices }, ctx);
-    const fired = this.#latenessMs > 0 && ctx.map('panes').has(end);
+      this.sums.keepRunning(total === undefined ? undefined : { until: end, total, slices }, ctx);
+    const fired = this.latenessMs > 0 && ctx.map('panes').has(end);
     if (content.total !== undefined && !fired) this.#produce(end, content.total, 'on-time', ctx);
   }
 
   #produce(end: EventTime, content: RowAccumulator, timing: Pane['timing'], ctx: SlidingContext<T>): void {
-    const last = isExpired(end, this.#latenessMs, ctx.watermark);
-    const index = this.#latenessMs > 0 ? (ctx.map('panes').get(end) ?? 0) : 0;
-    const start = this.#slices.startOf(end);
-    producePane(ctx, this.#row.result(content), { start, end, index, timing, last });
+    const last = isExpired(end, this.latenessMs, ctx.watermark);
+    const index = this.latenessMs > 0 ? (ctx.map('panes').get(end) ?? 0) : 0;
+    const start = this.slices.startOf(end);
+    producePane(ctx, this.row.result(content), { start, end, index, timing, last });
     if (last) {
       this.#remove(end, ctx);
     } else {
@@ -145,7 +135,7 @@ export class SlidingWindows<T> {
 
   #clearUp(end: EventTime, timer: Timer, ctx: SlidingContext<T>): void {
     // The lateness may have grown since the timer was set.
-    if (isExpired(end, this.#latenessMs, timer.time)) {
+    if (isExpired(end, this.latenessMs, timer.time)) {
       this.#remove(end, ctx);
       ctx.map('panes').delete(end);
     } else {
@@ -155,19 +145,19 @@ export class SlidingWindows<T> {
 
   /** Removes the slices whose last window this is. */
   #remove(end: EventTime, ctx: SlidingContext<T>): void {
-    for (const slice of this.#slices.leaving(end)) this.#sums.remove(slice, ctx);
-    if (this.#latenessMs > 0) ctx.map('panes').delete(end);
+    for (const slice of this.slices.leaving(end)) this.sums.remove(slice, ctx);
+    if (this.latenessMs > 0) ctx.map('panes').delete(end);
   }
 
   #view(ctx: SlidingContext<T>): SliceView {
-    return this.#sums.view(ctx, this.#slices.perWindow > 1);
+    return this.sums.view(ctx, this.slices.perWindow > 1);
   }
 
   #contentOf(end: EventTime, view: SliceView): Content {
     const running = this.#runs ? view.running : undefined;
-    return running !== undefined && this.#slices.nextEnd(running.until) === end
+    return running !== undefined && this.slices.nextEnd(running.until) === end
       ? this.#withSlices(running.until, end, view, running)
-      : this.#withSlices(this.#slices.startOf(end), end, view, NOTHING);
+      : this.#withSlices(this.slices.startOf(end), end, view, NOTHING);
   }
 
   /** What is begun, and the slices in `[from, to)`. */
@@ -175,23 +165,23 @@ export class SlidingWindows<T> {
     let { total, slices } = begun;
     const take = (sum: RowAccumulator | undefined): void => {
       if (sum === undefined) return;
-      total = total === undefined ? sum : this.#row.merge(total, sum);
+      total = total === undefined ? sum : this.row.merge(total, sum);
       slices++;
     };
-    if (this.#slices.perWindow > FEW_SLICES && begun === NOTHING) {
+    if (this.slices.perWindow > FEW_SLICES && begun === NOTHING) {
       for (const [, sum] of view.between(from, to)) take(sum);
     } else {
-      for (const slice of this.#slices.between(from, to)) take(view.get(slice));
+      for (const slice of this.slices.between(from, to)) take(view.get(slice));
     }
     return { total, slices };
   }
 
   /** What the following window has of it. The total only where it can be kept (SS1). */
   #restOf(end: EventTime, content: Content, view: SliceView): Content {
-    const { subtract } = this.#row;
+    const { subtract } = this.row;
     let total = this.#runs ? content.total : undefined;
     let { slices } = content;
-    for (const slice of this.#slices.leaving(end)) {
+    for (const slice of this.slices.leaving(end)) {
       const sum = view.get(slice);
       if (sum === undefined) continue;
       if (total !== undefined) total = subtract?.(total, sum);
@@ -202,9 +192,7 @@ export class SlidingWindows<T> {
 
   /** True when the window after the one that ends here has a slice that is in no earlier window. */
   #hasOwn(end: EventTime, view: SliceView): boolean {
-    return this.#slices
-      .between(end, this.#slices.nextEnd(end))
-      .some((slice) => view.get(slice) !== undefined);
+    return this.slices.between(end, this.slices.nextEnd(end)).some((slice) => view.get(slice) !== undefined);
   }
 
   #arm(end: EventTime, ctx: SlidingContext<T>): void {
@@ -212,6 +200,6 @@ export class SlidingWindows<T> {
   }
 
   #armClearUp(end: EventTime, ctx: SlidingContext<T>): void {
-    ctx.setTimer(tagOf('clear', end), Math.min(end + this.#latenessMs, Number.MAX_SAFE_INTEGER));
+    ctx.setTimer(tagOf('clear', end), Math.min(end + this.latenessMs, Number.MAX_SAFE_INTEGER));
   }
 }

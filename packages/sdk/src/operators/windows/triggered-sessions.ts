@@ -9,61 +9,47 @@
  * - TS2 A session that grows has its pane taken back in the same call: behind its end that pane could not be any more.
  */
 
-import type { EventTime, StreamRecord, Timer } from '../../api.ts';
-import type { Row } from '../aggregates/row.ts';
+import type { StreamRecord, Timer } from '../../api.ts';
 import { type Firing, FiringRules, type Phase } from './firing.ts';
-import { dropLate, holdOf, isExpired, refuseRetraction } from './pane-output.ts';
+import { holdOf, isExpired } from './pane-output.ts';
 import {
   deleteSession,
-  joinedContent,
-  overlappingSessions,
   readSession,
   type Session,
   type SessionContext,
   writeSession,
 } from './session-store.ts';
+import { type Gathered, SessionsOfKey } from './sessions-of-key.ts';
 import type { SessionWindow } from './window.ts';
 import type { TriggeredAggregate } from './windowed-aggregate.ts';
 
 type WithFiring = Session & { readonly firing: Firing };
 
-export class TriggeredSessions<T> {
-  readonly #gapMs: number;
-  readonly #row: Row<T>;
+export class TriggeredSessions<T> extends SessionsOfKey<T> {
   readonly #rules: FiringRules<T>;
-  readonly #latenessMs: number;
-  readonly #discarding: boolean;
   readonly #retracting: boolean;
 
   constructor(operator: TriggeredAggregate<T, SessionWindow>) {
-    this.#gapMs = operator.window.gapMs;
-    this.#row = operator.row;
+    super(operator);
     this.#rules = new FiringRules(operator);
-    this.#latenessMs = operator.latenessMs;
-    this.#discarding = operator.discarding;
     this.#retracting = operator.retracting;
   }
 
   processRecord(record: StreamRecord<T>, ctx: SessionContext<T>): void {
-    if (record.pane?.retracts === true) refuseRetraction();
-    const alone = record.timestamp + this.#gapMs;
-    const joined = overlappingSessions(record.timestamp, alone, ctx);
-    const end = Math.max(alone, joined[0]?.end ?? alone);
-    if (record.late && isExpired(end, this.#latenessMs, ctx.watermark)) {
-      dropLate(ctx, record);
-      return;
-    }
+    const gathered = this.gather(record, ctx);
+    if (gathered === undefined) return;
+    const { joined, end } = gathered;
     const isPending = joined.some(({ pending }) => pending);
     const isPast = isExpired(end, 0, ctx.watermark);
     const phase: Phase = isPending || !(record.late && isPast) ? 'early' : 'late';
-    let session = this.#join(record, end, joined, phase, ctx);
+    let session = this.#join(record, gathered, phase, ctx);
     this.#leave(joined, session, ctx);
     if (!(phase === 'early' && isPast) && this.#rules.isDue(session.firing, phase, ctx.now)) {
       session = this.#show(session, phase, phase, ctx);
     }
     writeSession(session, ctx);
     this.#wakeLater(session, phase, ctx);
-    if (phase === 'late') this.#armRemoval(session, ctx);
+    if (phase === 'late') this.armRemoval(session, ctx);
     else ctx.setTimer(String(session.start), end, holdOf(end));
   }
 
@@ -72,33 +58,20 @@ export class TriggeredSessions<T> {
     if (session === undefined) return;
     if (timer.clock === 'wall') this.#wake(session, ctx);
     else if (session.pending) this.#fire(session, ctx);
-    else if (isExpired(session.end, this.#latenessMs, timer.time)) this.#remove(session, ctx);
-    else this.#armRemoval(session, ctx);
+    else if (isExpired(session.end, this.latenessMs, timer.time)) this.#remove(session, ctx);
+    else this.armRemoval(session, ctx);
   }
 
-  #join(
-    record: StreamRecord<T>,
-    end: EventTime,
-    joined: readonly Session[],
-    phase: Phase,
-    ctx: SessionContext<T>,
-  ): WithFiring {
+  #join(record: StreamRecord<T>, gathered: Gathered, phase: Phase, ctx: SessionContext<T>): WithFiring {
     const { now } = ctx;
-    const start = Math.min(record.timestamp, joined.at(-1)?.start ?? record.timestamp);
+    const { joined, end } = gathered;
+    const grown = this.grown(record, gathered);
     const firings = joined.map((each) => this.#firingOf(each, phase, now));
     const [only] = joined;
-    const stays = joined.length === 1 && only?.start === start && only.end === end;
+    const stays = joined.length === 1 && only?.start === grown.start && only.end === end;
     if (!stays && this.#retracting) for (const each of firings) this.#rules.takeBack(each, ctx);
     const firing = stays ? firings[0] : this.#rules.merged(firings, phase);
-    const content = joinedContent(joined, this.#row);
-    return {
-      start,
-      end,
-      pending: phase === 'early',
-      panes: Math.max(0, ...joined.map(({ panes }) => panes)),
-      content: content === undefined ? this.#row.first(record.value) : this.#row.add(content, record.value),
-      firing: this.#rules.taken(firing, phase, now),
-    };
+    return { ...grown, pending: phase === 'early', firing: this.#rules.taken(firing, phase, now) };
   }
 
   /** A session from before there was a trigger has shown nothing as long as it is pending. */
@@ -113,13 +86,13 @@ export class TriggeredSessions<T> {
     if (firing.fresh || (this.#rules.onTimeAlways && session.content !== undefined)) {
       next = this.#show(next, 'early', 'on-time', ctx);
     }
-    if (isExpired(session.end, this.#latenessMs, ctx.watermark)) {
+    if (isExpired(session.end, this.latenessMs, ctx.watermark)) {
       this.#remove(session, ctx);
       return;
     }
     writeSession({ ...next, pending: false, firing: this.#rules.blank('late', next.firing) }, ctx);
     ctx.clearTimer(String(session.start), 'wall');
-    this.#armRemoval(session, ctx);
+    this.armRemoval(session, ctx);
   }
 
   #show(
@@ -129,16 +102,16 @@ export class TriggeredSessions<T> {
     ctx: SessionContext<T>,
   ): WithFiring {
     const { start, end, panes, content, pending } = session;
-    const last = timing !== 'early' && isExpired(end, this.#latenessMs, ctx.watermark);
+    const last = timing !== 'early' && isExpired(end, this.latenessMs, ctx.watermark);
     const pane = { start, end, index: panes, timing, last };
     const firing = this.#rules.show(session.firing, phase, content, pane, ctx);
     const shown = { start, end, pending, panes: firing.panes, firing };
-    return this.#discarding ? shown : { ...shown, content };
+    return this.discarding ? shown : { ...shown, content };
   }
 
   #wake(before: Session, ctx: SessionContext<T>): void {
     const phase = before.pending ? 'early' : 'late';
-    if (isExpired(before.end, before.pending ? 0 : this.#latenessMs, ctx.watermark)) return;
+    if (isExpired(before.end, before.pending ? 0 : this.latenessMs, ctx.watermark)) return;
     let session: WithFiring = { ...before, firing: this.#firingOf(before, phase, ctx.now) };
     if (this.#rules.isDue(session.firing, phase, ctx.now)) session = this.#show(session, phase, phase, ctx);
     writeSession(session, ctx);
@@ -165,9 +138,5 @@ export class TriggeredSessions<T> {
   #remove({ start }: Session, ctx: SessionContext<T>): void {
     deleteSession(start, ctx);
     ctx.clearTimer(String(start), 'wall');
-  }
-
-  #armRemoval({ start, end }: Session, ctx: SessionContext<T>): void {
-    ctx.setTimer(String(start), Math.min(end + this.#latenessMs, Number.MAX_SAFE_INTEGER));
   }
 }

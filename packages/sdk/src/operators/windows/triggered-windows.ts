@@ -15,39 +15,29 @@
  */
 
 import type { EventTime, StreamRecord, Timer } from '../../api.ts';
-import type { Row, RowAccumulator } from '../aggregates/row.ts';
+import type { RowAccumulator } from '../aggregates/row.ts';
 import { type Firing, FiringRules, type Phase } from './firing.ts';
+import { GridWindows } from './grid-windows.ts';
 import { dropLate, holdOf, isExpired, refuseRetraction } from './pane-output.ts';
-import { SliceSums, type SlidingContext } from './slice-sums.ts';
-import type { Slices } from './slices.ts';
-import { slicesOf } from './slices-of.ts';
+import type { SlidingContext } from './slice-sums.ts';
 import type { GridWindow } from './window.ts';
 import { readTag, tagOf } from './window-tags.ts';
 import type { TriggeredAggregate } from './windowed-aggregate.ts';
 
-export class TriggeredWindows<T> {
-  readonly #slices: Slices;
-  readonly #sums: SliceSums<T>;
-  readonly #row: Row<T>;
+export class TriggeredWindows<T> extends GridWindows<T> {
   readonly #rules: FiringRules<T>;
-  readonly #latenessMs: number;
-  readonly #discarding: boolean;
 
   constructor(operator: TriggeredAggregate<T, GridWindow>) {
-    this.#slices = slicesOf(operator.window);
-    this.#sums = new SliceSums(operator.row, 0);
-    this.#row = operator.row;
+    super(operator, { keepsShared: false });
     this.#rules = new FiringRules(operator);
-    this.#latenessMs = operator.latenessMs;
-    this.#discarding = operator.discarding;
   }
 
   processRecord(record: StreamRecord<T>, ctx: SlidingContext<T>): void {
-    const slice = this.#slices.sliceOf(record.timestamp);
+    const slice = this.slices.sliceOf(record.timestamp);
     if (slice === undefined) return;
-    if (record.pane?.retracts === true && this.#row.retractions === undefined) refuseRetraction();
-    const last = this.#slices.lastEnd(slice);
-    if (record.late && isExpired(last, this.#latenessMs, ctx.watermark)) {
+    if (record.pane?.retracts === true && this.row.retractions === undefined) refuseRetraction();
+    const last = this.slices.lastEnd(slice);
+    if (record.late && isExpired(last, this.latenessMs, ctx.watermark)) {
       dropLate(ctx, record);
       return;
     }
@@ -74,8 +64,8 @@ export class TriggeredWindows<T> {
     ctx: SlidingContext<T>,
   ): readonly (readonly [end: EventTime, phase: Phase])[] {
     const found: [EventTime, Phase][] = [];
-    for (let end = this.#slices.firstEnd(slice); end <= last; end = this.#slices.nextEnd(end)) {
-      if (late && isExpired(end, this.#latenessMs, ctx.watermark)) continue;
+    for (let end = this.slices.firstEnd(slice); end <= last; end = this.slices.nextEnd(end)) {
+      if (late && isExpired(end, this.latenessMs, ctx.watermark)) continue;
       const isOver =
         isExpired(end, 0, ctx.watermark) &&
         (this.#hasFired(end, ctx) || (late && this.#contentOf(end, ctx) === undefined));
@@ -85,19 +75,19 @@ export class TriggeredWindows<T> {
   }
 
   #addToSlice(slice: EventTime, record: StreamRecord<T>, ctx: SlidingContext<T>): void {
-    const { retractions } = this.#row;
+    const { retractions } = this.row;
     if (retractions !== undefined && record.pane?.retracts === true) {
-      const sum = this.#sums.view(ctx, false).get(slice) ?? retractions.create();
-      this.#sums.replace(slice, retractions.remove(sum, record.value), ctx);
+      const sum = this.sums.view(ctx, false).get(slice) ?? retractions.create();
+      this.sums.replace(slice, retractions.remove(sum, record.value), ctx);
     } else {
-      this.#sums.add(slice, record.value, ctx);
+      this.sums.add(slice, record.value, ctx);
     }
-    this.#sums.mark(ctx);
+    this.sums.mark(ctx);
   }
 
   /** For a time there was no trigger: what came then, no firing knows of. */
   #resume(ctx: SlidingContext<T>): void {
-    if (this.#sums.isMarked(ctx)) return;
+    if (this.sums.isMarked(ctx)) return;
     for (const [key, firing] of ctx.map('firings').entries()) {
       const end = Number(key);
       ctx.clearTimer(tagOf('wake', end), 'wall');
@@ -105,16 +95,16 @@ export class TriggeredWindows<T> {
         ctx.map('firings').delete(end);
         continue;
       }
-      const unshown = this.#discarding ? { unshown: this.#contentOf(end, ctx) } : {};
+      const unshown = this.discarding ? { unshown: this.#contentOf(end, ctx) } : {};
       this.#keep(end, { ...this.#rules.restarted(firing, ctx.now), ...unshown }, undefined, 'early', ctx);
     }
-    this.#sums.mark(ctx);
+    this.sums.mark(ctx);
   }
 
   #take(end: EventTime, phase: Phase, record: StreamRecord<T>, ctx: SlidingContext<T>): void {
     const before = ctx.map('firings').get(end);
     let firing = this.#rules.taken(before, phase, ctx.now);
-    if (this.#discarding) firing = { ...firing, unshown: this.#unshown(end, before, phase, record, ctx) };
+    if (this.discarding) firing = { ...firing, unshown: this.#unshown(end, before, phase, record, ctx) };
     if (before === undefined) this.#begin(end, phase, ctx);
     // Its on-time pane comes right after this call: what it shows need not be shown twice.
     const isAtEnd = phase === 'early' && isExpired(end, 0, ctx.watermark);
@@ -133,7 +123,7 @@ export class TriggeredWindows<T> {
     // Of a window that had no trigger until now, nothing has been shown.
     if (before === undefined && phase === 'early') return this.#contentOf(end, ctx);
     const unshown = before?.unshown;
-    return unshown === undefined ? this.#row.first(record.value) : this.#row.add(unshown, record.value);
+    return unshown === undefined ? this.row.first(record.value) : this.row.add(unshown, record.value);
   }
 
   #begin(end: EventTime, phase: Phase, ctx: SlidingContext<T>): void {
@@ -154,7 +144,7 @@ export class TriggeredWindows<T> {
     const always = this.#rules.onTimeAlways && !this.#rules.isEmpty(content);
     if (firing.fresh || always) firing = this.#show(end, firing, 'early', 'on-time', ctx);
     if (before !== undefined) ctx.clearTimer(tagOf('wake', end), 'wall');
-    if (content === undefined || isExpired(end, this.#latenessMs, ctx.watermark)) {
+    if (content === undefined || isExpired(end, this.latenessMs, ctx.watermark)) {
       this.#remove(end, ctx);
       return;
     }
@@ -170,10 +160,10 @@ export class TriggeredWindows<T> {
     timing: 'early' | 'on-time' | 'late',
     ctx: SlidingContext<T>,
   ): Firing {
-    const content = this.#discarding ? firing.unshown : this.#contentOf(end, ctx);
-    const index = this.#latenessMs > 0 ? (ctx.map('panes').get(end) ?? firing.panes) : firing.panes;
-    const last = timing !== 'early' && isExpired(end, this.#latenessMs, ctx.watermark);
-    const pane = { start: this.#slices.startOf(end), end, index, timing, last };
+    const content = this.discarding ? firing.unshown : this.#contentOf(end, ctx);
+    const index = this.latenessMs > 0 ? (ctx.map('panes').get(end) ?? firing.panes) : firing.panes;
+    const last = timing !== 'early' && isExpired(end, this.latenessMs, ctx.watermark);
+    const pane = { start: this.slices.startOf(end), end, index, timing, last };
     const after = this.#rules.show(firing, phase, content, pane, ctx);
     if (phase === 'late') ctx.map('panes').set(end, after.panes);
     return after;
@@ -183,7 +173,7 @@ export class TriggeredWindows<T> {
     const before = ctx.map('firings').get(end);
     if (before === undefined) return;
     const phase = this.#hasFired(end, ctx) ? 'late' : 'early';
-    const isAtEnd = isExpired(end, phase === 'late' ? this.#latenessMs : 0, ctx.watermark);
+    const isAtEnd = isExpired(end, phase === 'late' ? this.latenessMs : 0, ctx.watermark);
     let firing = this.#rules.current(before, phase, ctx.now);
     const isDue = !isAtEnd && this.#rules.isDue(firing, phase, ctx.now);
     if (isDue) firing = this.#show(end, firing, phase, phase, ctx);
@@ -213,21 +203,21 @@ export class TriggeredWindows<T> {
 
   /** Of the time before there was a trigger: the timer of the next window is set when this one's fires. */
   #armFollowing(end: EventTime, ctx: SlidingContext<T>): void {
-    if (this.#slices.perWindow === 1) return;
-    const next = this.#slices.nextEnd(end);
-    const rest = this.#sums.view(ctx, true).between(this.#slices.startOf(next), end);
+    if (this.slices.perWindow === 1) return;
+    const next = this.slices.nextEnd(end);
+    const rest = this.sums.view(ctx, true).between(this.slices.startOf(next), end);
     if (rest.length > 0 && !ctx.map('firings').has(next))
       ctx.setTimer(tagOf('end', next), next, holdOf(next));
   }
 
   #clearUp(end: EventTime, timer: Timer, ctx: SlidingContext<T>): void {
     // The lateness may have grown since the timer was set.
-    if (isExpired(end, this.#latenessMs, timer.time)) this.#remove(end, ctx);
+    if (isExpired(end, this.latenessMs, timer.time)) this.#remove(end, ctx);
     else this.#armExpiry(end, ctx);
   }
 
   #remove(end: EventTime, ctx: SlidingContext<T>): void {
-    for (const slice of this.#slices.leaving(end)) this.#sums.remove(slice, ctx);
+    for (const slice of this.slices.leaving(end)) this.sums.remove(slice, ctx);
     ctx.map('panes').delete(end);
     ctx.map('firings').delete(end);
     ctx.clearTimer(tagOf('expire', end));
@@ -239,17 +229,17 @@ export class TriggeredWindows<T> {
   }
 
   #contentOf(end: EventTime, ctx: SlidingContext<T>): RowAccumulator | undefined {
-    const isOne = this.#slices.perWindow === 1;
-    const view = this.#sums.view(ctx, !isOne);
-    if (isOne) return view.get(this.#slices.startOf(end));
+    const isOne = this.slices.perWindow === 1;
+    const view = this.sums.view(ctx, !isOne);
+    if (isOne) return view.get(this.slices.startOf(end));
     let total: RowAccumulator | undefined;
-    for (const [, sum] of view.between(this.#slices.startOf(end), end)) {
-      total = total === undefined ? sum : this.#row.merge(total, sum);
+    for (const [, sum] of view.between(this.slices.startOf(end), end)) {
+      total = total === undefined ? sum : this.row.merge(total, sum);
     }
     return total;
   }
 
   #armExpiry(end: EventTime, ctx: SlidingContext<T>): void {
-    ctx.setTimer(tagOf('expire', end), Math.min(end + this.#latenessMs, Number.MAX_SAFE_INTEGER));
+    ctx.setTimer(tagOf('expire', end), Math.min(end + this.latenessMs, Number.MAX_SAFE_INTEGER));
   }
 }
