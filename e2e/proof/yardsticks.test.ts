@@ -1,6 +1,6 @@
 /**
  * Numbers that nobody in this project made up, read in place where they lie beside a checkout: how many records
- * fall out of their window, record by record, for pairs of window and slack.
+ * fall out of their window, record by record, for pairs of window and slack, and what windows hold.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,6 +75,10 @@ async function dropsOf(rows: readonly Row[], input: { config: object; file: stri
   });
 }
 
+/** Of a line of the log; of the one that is cut off it is no time (W7). */
+const LOG_TIME =
+  '/" \\d{3} (\\d+|-) ".*" ".*"$/.test(value) ? Date.parse(value.replace(/.*?\\[(\\d+)\\/(\\w+)\\/(\\d+):(.+?)\\].*/s, \'$1 $2 $3 $4\')) : NaN';
+
 it.skipIf(!there)('N4, W8: flights dropped per slack are exactly those of the yardstick', async () => {
   const rows = jsonRows<Row>('flights_late_drop.jsonl');
   const found = await dropsOf(rows, {
@@ -96,10 +100,64 @@ it.skipIf(!there)(
       file: 'apache_logs.gz',
       config: {
         format: 'text',
-        timestamp:
-          '/" \\d{3} (\\d+|-) ".*" ".*"$/.test(value) ? Date.parse(value.replace(/.*?\\[(\\d+)\\/(\\w+)\\/(\\d+):(.+?)\\].*/s, \'$1 $2 $3 $4\')) : NaN',
+        timestamp: LOG_TIME,
       },
     });
     expect(found).toEqual(rows);
+  },
+);
+
+it.skipIf(!there)(
+  'N1, N7: requests, bytes and addresses per status and hour are those of the yardstick, at one worker and at three',
+  async () => {
+    const rows = jsonRows<Readonly<Record<string, unknown>>>('tumble1h_status.jsonl');
+    const folder = await pipelineFolder({
+      nodes: {
+        n_in: {
+          type: 'injector/file',
+          name: 'lines',
+          config: { path: 'apache_logs.gz', format: 'text', timestamp: LOG_TIME, slack: '59s' },
+        },
+        n_requests: {
+          type: 'operator/map',
+          name: 'requests',
+          config: {
+            expression:
+              '{ ip: value.split(" ")[0]!, status: Number(/" (\\d{3}) /.exec(value)![1]), bytes: Number(/" \\d{3} (\\d+)/.exec(value)?.[1] ?? 0) }',
+          },
+        },
+        n_hours: {
+          type: 'operator/aggregate',
+          name: 'hours',
+          config: {
+            window: { type: 'tumbling', size: '1h' },
+            aggregates: {
+              count: { type: 'count' },
+              bytes: { type: 'sum', of: 'value.bytes' },
+              ips: { type: 'distinct', of: 'value.ip' },
+            },
+          },
+        },
+        n_out: { type: 'sink/file', name: 'out', config: { path: 'out.jsonl', existing: 'replace' } },
+      },
+      streams: {
+        s_1: { from: ['n_in', 'out'], to: ['n_requests', 'in'] },
+        s_2: { from: ['n_requests', 'out'], to: ['n_hours', 'in'], keyBy: 'value.status' },
+        s_3: { from: ['n_hours', 'out'], to: ['n_out', 'in'] },
+      },
+    });
+    writeFileSync(join(folder, 'apache_logs.gz'), readFileSync(join(demo, 'apache_logs.gz')));
+    for (const workers of ['1', '3']) {
+      const { summary } = await finished(run(folder, ['--data', data.path, '--workers', workers, '--fresh']));
+      const found = recordsOf(folder, 'out.jsonl').map(({ key, value, pane }) => ({
+        start: new Date(pane?.start ?? 0).toISOString().replace('.000', ''),
+        status: Number(key),
+        ...(value as object),
+      }));
+      const texts = (some: readonly object[]) => some.map((row) => JSON.stringify(row)).sort();
+      expect(texts(found)).toEqual(texts(rows));
+      expect(summary.deadLetters).toHaveLength(1);
+      expect(nodeOf(summary, 'n_hours')).toMatchObject({ droppedLate: 0, late: 0 });
+    }
   },
 );
