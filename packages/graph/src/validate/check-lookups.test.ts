@@ -47,12 +47,23 @@ describe('what is looked up in', () => {
   it('N6: is a table that is read as a whole, also behind nodes that pass its rows on', () => {
     expect(issuesOf('injector/ticks', 'injector/rows')).toEqual([]);
     expect(issuesOf('injector/rows', 'injector/ticks')).toEqual([
-      expect.stringMatching(/^no-table n_look node 'look' \(n_look\) looks up in 'rows' \(n_right\)/),
+      expect.stringMatching(
+        /^no-table n_look node 'look' \(n_look\) looks up in what 'rows' \(n_right\) gives/,
+      ),
     ]);
   });
 
   it('is left to those who know it where it is made by code', () => {
+    const code = { type: 'code', name: 'code', code: 'nodes/code.ts' };
+    expect(
+      issuesOf('injector/ticks', 'injector/ticks', code).filter((each) => /no-table/.test(each)),
+    ).toEqual([]);
+  });
+
+  it('is nothing that an operator keeps or counts', () => {
     const table = { type: 'operator/table', name: 'table', config: {} };
-    expect(issuesOf('injector/ticks', 'injector/ticks', table)).toEqual([]);
+    expect(issuesOf('injector/ticks', 'injector/rows', table)).toEqual([
+      expect.stringMatching(/^no-table n_look .* what 'table' \(n_map\) gives/),
+    ]);
   });
 });

@@ -13,12 +13,14 @@ export function checkLookups(subject: Subject): void {
       : [source];
     const other = sources.find((each) => isNoTable(subject, each));
     if (other === undefined) continue;
-    const message = `node ${called(node)} looks up in ${called(other)}, whose records do not say for which time they stand; read them with a "Postgres table" or a "File as table", or join them with another operator, such as intervalJoin`;
+    const message = `node ${called(node)} looks up in what ${called(other)} gives, and that is no table: its records do not say for which time they stand; read a "Postgres table" or a "File as table", or join in another way, such as with intervalJoin`;
     subject.report('no-table', { path: ['nodes', node.id, 'type'], node: node.id }, message);
   }
 }
 
 function isNoTable(subject: Subject, node: Node): boolean {
   const spec = specOf(subject, node);
-  return spec?.kind === 'injector' && spec.isTable !== true;
+  if (spec?.kind === 'injector') return spec.isTable !== true;
+  // Code may make rows that do; panes of windows come only when their time is over.
+  return node.type.startsWith('operator/') && !PASSING.includes(node.type);
 }

@@ -1,5 +1,6 @@
 /** Recorded cases (`tests/<name>.json`): input with watermark steps and the output it must give. */
 
+import type { Pane } from '../api.ts';
 import type { ExpectedRecord } from './compare-outputs.ts';
 
 export type CaseStep =
@@ -9,6 +10,8 @@ export type CaseStep =
         readonly key?: string;
         readonly value: unknown;
         readonly timestamp: number;
+        /** Of which pane it is, or of a table's row: from when to when it stands. What is not given is that of a whole. */
+        readonly pane?: Pick<Pane, 'start' | 'end'> & Partial<Pane>;
       };
     }
   | { readonly watermark: number }
@@ -79,7 +82,13 @@ function recordFaults(record: unknown, at: string): readonly string[] {
   if (record.key !== undefined && typeof record.key !== 'string') faults.push(`${at}.key must be text`);
   if (!Object.hasOwn(record, 'value')) faults.push(`${at}.value is missing`);
   if (!Number.isSafeInteger(record.timestamp)) faults.push(`${at}.timestamp must be whole milliseconds`);
+  if (record.pane !== undefined && !isPane(record.pane))
+    faults.push(`${at}.pane must have a "start" and an "end" in whole milliseconds`);
   return faults;
+}
+
+function isPane(pane: unknown): boolean {
+  return isRecord(pane) && Number.isSafeInteger(pane.start) && Number.isSafeInteger(pane.end);
 }
 
 function expectedFaults(records: unknown, at: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aggregate, computation, count, input, sum, tumbling } from '../index.ts';
+import { aggregate, computation, count, input, lookup, sum, tumbling } from '../index.ts';
 import { type RecordedCase, runCase } from './index.ts';
 
 const hourly = aggregate(input<{ n: number }>(), {
@@ -94,6 +94,29 @@ describe('runCase', () => {
     for (const hostile of [null, 1, 'x', []]) {
       expect((await runCase(hourly, hostile as never)).passed).toBe(false);
     }
+  });
+
+  it('gives a record its pane, such as a row of a table has', async () => {
+    const row = { stream: 'right', key: 'AA', value: 'American', timestamp: 0 };
+    const given: RecordedCase = {
+      format: 1,
+      steps: [
+        { record: { ...row, pane: { start: 0, end: 100 } } },
+        { record: { stream: 'left', key: 'AA', value: 1, timestamp: 99 } },
+      ],
+      expect: { out: [{ value: { left: 1, right: 'American' }, timestamp: 99 }] },
+    };
+    expect(await runCase(lookup(input<number>(), input<string>()), given)).toEqual({
+      passed: true,
+      differences: [],
+    });
+    const wrong = { ...given, steps: [{ record: { ...row, pane: { start: 0 } } }] } as never;
+    expect((await runCase(lookup(input<number>(), input<string>()), wrong)).differences).toEqual([
+      {
+        kind: 'case',
+        message: 'steps[0].record.pane must have a "start" and an "end" in whole milliseconds',
+      },
+    ]);
   });
 
   it('compares values as a JSON sink writes them: dates, bytes, bigints, fields left out', async () => {

@@ -2,7 +2,7 @@ import type { Computation } from '../api.ts';
 import { jsonForm, sameData, spellData } from '../same-data.ts';
 import { compareOutputs, type ExpectedRecord } from './compare-outputs.ts';
 import { Harness, type HarnessOptions } from './harness.ts';
-import type { OutputRecord } from './instance.ts';
+import type { InputRecord, OutputRecord } from './instance.ts';
 import { type CaseStep, caseFaults, type RecordedCase } from './recorded-case.ts';
 
 /** One thing that is not as the case says. All of it is JSON data, but for bigints beyond ±2^53. */
@@ -63,8 +63,15 @@ async function runSteps(
   return undefined;
 }
 
+function recordOf({ pane, ...record }: Extract<CaseStep, { record: unknown }>['record']): InputRecord & {
+  readonly stream: string;
+} {
+  if (pane === undefined) return record;
+  return { ...record, pane: { index: 0, timing: 'on-time', last: true, ...pane } };
+}
+
 function takeStep(subject: AnyHarness, step: CaseStep): AnyHarness {
-  if ('record' in step) return subject.record(step.record);
+  if ('record' in step) return subject.record(recordOf(step.record));
   if ('watermark' in step) return subject.watermark(step.watermark);
   if ('wall' in step) return subject.wall(step.wall);
   return 'end' in step ? subject.end() : subject.restart();
