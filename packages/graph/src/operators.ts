@@ -14,7 +14,7 @@ import { expressionSetting } from './operators/settings.ts';
 const deduplicateConfig = z.strictObject({
   within: durationSetting()
     .refine((text) => parseDuration(text) !== 0, 'is nothing; nothing would be the same as anything')
-    .describe('How long after a record, in event time, another one is taken for the same'),
+    .describe('How near in event time two records are taken for the same'),
   by: expressionSetting()
     .optional()
     .describe('TypeScript expression over value: what makes records the same. Default: their key.'),

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Arrival, arrivals, feed } from '../../test/arrivals.ts';
 import { deduplicate, input } from '../index.ts';
 import { harness } from '../testing/index.ts';
 
@@ -29,25 +31,52 @@ describe('deduplicate', () => {
       .expect('out', [{ value: { id: 'a', n: 1 } }]);
   });
 
-  it('forgets an id when the watermark has passed its first record by so much, not a millisecond before', () => {
+  it('goes by event time: what is further away is another one, wherever the watermark is', () => {
     const subject = harness(deduplicate(clicks, { by: (value) => value.id, within: '10ms' }))
       .record('in', 'ada', { id: 'a', n: 1 }, 5)
-      .watermark(14)
-      .record('in', 'ada', { id: 'a', n: 2 }, 20)
-      .watermark(15);
-    expect(subject.keys()).toEqual([]);
-    subject
-      .record('in', 'ada', { id: 'a', n: 3 }, 21)
-      .expect('out', [{ value: { id: 'a', n: 1 } }, { value: { id: 'a', n: 3 } }]);
+      .record('in', 'ada', { id: 'a', n: 2 }, 15)
+      .record('in', 'ada', { id: 'a', n: 3 }, -4)
+      .record('in', 'ada', { id: 'a', n: 4 }, 24)
+      .record('in', 'ada', { id: 'a', n: 5 }, -5)
+      .expect(
+        'out',
+        [1, 2, 5].map((n) => ({ value: { id: 'a', n } })),
+      );
+    expect(subject.watermark(24).map('ada', 'seen')).toEqual([['a', [15]]]);
+    expect(subject.watermark(25).keys()).toEqual([]);
   });
 
-  it('N4: a record whose id may have been forgotten is late, not new', () => {
+  it('N4: what is late is late, not new: what it is like may be forgotten', () => {
     harness(deduplicate(clicks, { by: (value) => value.id, within: '10ms' }))
-      .watermark(100)
-      .record('in', 'ada', { id: 'a', n: 1 }, 91)
-      .record('in', 'ada', { id: 'b', n: 2 }, 90)
+      .record('in', 'ada', { id: 'a', n: 1 }, 89)
+      .watermark(95)
+      .record('in', 'ada', { id: 'a', n: 2 }, 94)
+      .record('in', 'ada', { id: 'b', n: 3 }, 94)
       .expect('out', [{ value: { id: 'a', n: 1 } }])
-      .expect('late', [{ value: { id: 'b', n: 2 } }]);
+      .expect('late', [{ value: { id: 'b', n: 3 } }]);
+  });
+
+  it('gives what the definition says for any records in any order, and keeps nothing', () => {
+    fc.assert(
+      fc.property(arrivals({ most: 40 }), fc.integer({ min: 1, max: 15 }), (given, within) => {
+        const subject = harness(deduplicate(input<number>(), { within }), { isolated: false });
+        feed(subject, given, { port: 'in' });
+        const passed: Arrival[] = [];
+        const late: number[] = [];
+        for (const row of given) {
+          const same = passed.some(
+            ({ key, time }) =>
+              key === row.key && time + within > row.at && Math.abs(time - row.time) < within,
+          );
+          if (same) continue;
+          if (row.isLate) late.push(row.n);
+          else passed.push(row);
+        }
+        expect(subject.outputs('out').map(({ value }) => value)).toEqual(passed.map(({ n }) => n));
+        expect(subject.outputs('late').map(({ value }) => value)).toEqual(late);
+        expect(subject.keys()).toEqual([]);
+      }),
+    );
   });
 
   it('says what is wrong with its options', () => {

@@ -1,9 +1,9 @@
 /**
  * `deduplicate`: of records that mean the same, the first one.
  *
- * An id is remembered from its first record until the watermark has passed that record's time by `within`; keys
- * that hold nothing any more are gone. A record so old that its id may have been forgotten is late: it is not
- * passed on as if it were new.
+ * Two records with one id are the same if their times are nearer than `within`, whichever came first. The time of one
+ * that was passed on is remembered until the watermark has passed it by `within`: then nothing on time can be the same
+ * any more. What is late and like nothing that is remembered goes to `late`: what it is like may be forgotten.
  */
 import {
   type Computation,
@@ -18,18 +18,20 @@ import { keyText } from './key-text.ts';
 import { refuseRetracted } from './refuse-retracted.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
 import { requireFunction } from './require-function.ts';
+import { dropLate } from './windows/pane-output.ts';
 
 export interface DeduplicateOptions<T> {
   /** What makes two records of one key the same; default: that they have one key. */
   readonly by?: ((value: DeepReadonly<T>, record: StreamRecord<T>) => string | number | bigint) | undefined;
-  /** How long after a record, in event time, another one is taken for the same. */
+  /** How long before or after a record that was passed on, in event time, another one is taken for the same. */
   readonly within: Duration;
 }
 
 const OPTIONS = ['by', 'within'];
 
 interface Extras {
-  maps: { readonly seen: number };
+  /** By id: the times of what was passed on, the oldest first. */
+  maps: { readonly seen: readonly number[] };
   timers: string;
 }
 
@@ -50,20 +52,28 @@ export function deduplicate<T>(
             ? ''
             : keyText(by(record.value as DeepReadonly<T>, record as never), 'The function by of deduplicate');
         const seen = ctx.map('seen');
-        if (seen.has(id)) return;
-        const pane = record.pane === undefined ? undefined : { pane: record.pane };
-        const forgetAt = record.timestamp + withinMs;
-        if (ctx.watermark !== undefined && forgetAt <= ctx.watermark) {
-          ctx.produce('late', record.value as T, pane);
-          ctx.dropLate();
+        const { timestamp, late, pane } = record;
+        const times = seen.get(id) ?? [];
+        if (times.some((time) => Math.abs(timestamp - time) < withinMs)) return;
+        if (late) {
+          dropLate(ctx, record);
           return;
         }
-        seen.set(id, record.timestamp);
-        ctx.setTimer(id, forgetAt);
-        ctx.produce('out', record.value as T, pane);
+        const all = [...times, timestamp].sort((one, other) => one - other);
+        seen.set(id, all);
+        if (all[0] === timestamp) ctx.setTimer(id, timestamp + withinMs);
+        ctx.produce('out', record.value as T, { pane });
       },
-      processTimer: ({ tag }, ctx) => ctx.map('seen').delete(tag),
+      processTimer({ tag, time }, ctx) {
+        const seen = ctx.map('seen');
+        const left = (seen.get(tag) ?? []).filter((each) => each + withinMs > time);
+        if (left[0] === undefined) seen.delete(tag);
+        else {
+          seen.set(tag, left);
+          ctx.setTimer(tag, left[0] + withinMs);
+        }
+      },
     }),
-    stateShape: JSON.stringify({ operator: 'deduplicate' }),
+    stateShape: JSON.stringify({ operator: 'deduplicate', seen: 'times' }),
   };
 }

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { arrivals } from '../../test/arrivals.ts';
 import { forEach, groupBy, input, track } from '../index.ts';
 import { harness } from '../testing/index.ts';
 
@@ -33,6 +35,60 @@ describe('track', () => {
       .watermark(40_000)
       .expect('ended', [{ value: { clicks: 1 }, timestamp: 40_000 }]);
     expect(subject.keys()).toEqual([]);
+  });
+
+  it('D8: a record behind the silence begins anew, wherever the watermark is', () => {
+    const outcomes = [undefined, 100_000].map((watermark) => {
+      const subject = harness(sessions).record('in', 'ada', 'enter', 0).record('in', 'ada', 'click', 1_000);
+      if (watermark !== undefined) subject.watermark(watermark);
+      subject.record('in', 'ada', 'enter', 100_000).end();
+      const rows = (['out', 'ended'] as const).map((port) =>
+        subject.outputs(port).map(({ value, timestamp }) => [value.clicks, timestamp]),
+      );
+      expect(subject.keys()).toEqual([]);
+      return rows;
+    });
+    expect(outcomes[0]).toEqual([
+      [
+        [0, 0],
+        [1, 1_000],
+        [0, 100_000],
+      ],
+      [
+        [1, 31_000],
+        [0, 130_000],
+      ],
+    ]);
+    expect(outcomes[1]).toEqual(outcomes[0]);
+  });
+
+  it('D8: in the order of event times its states depend on the records alone, not on the steps of the watermark', () => {
+    fc.assert(
+      fc.property(arrivals({ slack: 1_000, times: [0, 60] }), fc.array(fc.nat(8)), (given, pace) => {
+        const node = track(input<number>(), {
+          init: (n) => ({ sum: n }),
+          update: ({ sum }, n) => (n % 7 === 0 ? null : { sum: sum + n }),
+          timeout: 5,
+        });
+        const sorted = given.toSorted((one, other) => one.time - other.time);
+        const play = (paces: readonly number[]) => {
+          const subject = harness(node, { isolated: false });
+          for (const [i, { key, n, time }] of sorted.entries()) {
+            if ((paces[i] ?? 0) > 4) subject.watermark(time);
+            subject.record('in', key, n, time);
+          }
+          subject.end();
+          expect(subject.keys()).toEqual([]);
+          return (['out', 'ended'] as const).map((port) =>
+            subject
+              .outputs(port)
+              .map(({ key, value, timestamp }) => `${key} ${timestamp} ${value.sum}`)
+              .toSorted(),
+          );
+        };
+        expect(play(pace)).toEqual(play([]));
+      }),
+    );
   });
 
   it('N4: a record that would be dropped at once is late; one of a tracked key is not', () => {

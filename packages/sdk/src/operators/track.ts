@@ -3,7 +3,7 @@
  * dropped by one of them or after a silence (D8; Discretized Streams §3.2).
  *
  * A key's records are taken in the order in which they come; put `sortByTime` in front where they must be in that
- * of their times.
+ * of their times. A record behind the silence begins anew, also where the watermark has not passed that yet.
  */
 import {
   type Computation,
@@ -63,7 +63,11 @@ export function track<T, S>(
     ...computation<AnyStream<T>, TrackOutputs<T, S>, Tracked<S>, { timers: 'silence' }>({
       processRecord(record, ctx) {
         refuseRetracted(record, 'track');
-        const known = ctx.state.get();
+        const before = ctx.state.get();
+        const isOver = before !== undefined && record.timestamp >= before.last + timeoutMs;
+        // The silence has passed although the watermark has not told yet: it must not depend on that.
+        if (isOver) drop(before.state, ctx, before.last + timeoutMs);
+        const known = isOver ? undefined : before;
         const value = record.value as DeepReadonly<T>;
         const given = record as unknown as StreamRecord<T>;
         const last = Math.max(record.timestamp, known?.last ?? record.timestamp);
@@ -75,11 +79,12 @@ export function track<T, S>(
           known === undefined ? init(value, given) : update(known.state as DeepReadonly<S>, value, given)
         ) as S | null;
         if (state === null || state === undefined) {
-          if (known !== undefined) drop(known.state, ctx);
+          if (known !== undefined) drop(known.state, ctx, record.timestamp);
           return;
         }
         ctx.state.set({ state, last });
-        ctx.setTimer('silence', last + timeoutMs);
+        // The hold is above the watermark as long as the timer has not fired: it holds up nothing, and lets `ended` be told.
+        ctx.setTimer('silence', last + timeoutMs, { hold: last + timeoutMs });
         ctx.produce('out', state);
       },
       processTimer(_timer, ctx) {
@@ -93,8 +98,12 @@ export function track<T, S>(
   };
 }
 
-function drop<T, S>(state: S, ctx: Context<TrackOutputs<T, S>, Tracked<S>, { timers: 'silence' }>): void {
+function drop<T, S>(
+  state: S,
+  ctx: Context<TrackOutputs<T, S>, Tracked<S>, { timers: 'silence' }>,
+  timestamp: number,
+): void {
+  ctx.produce('ended', state, { timestamp });
   ctx.state.clear();
   ctx.clearTimer('silence');
-  ctx.produce('ended', state);
 }
