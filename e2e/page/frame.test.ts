@@ -159,6 +159,19 @@ describe('the workspace', () => {
     await card.getByText(/^[\d.]+ m?s$/).waitFor();
   });
 
+  test('a template is found by what it does, and becomes a pipeline with the data it reads', async () => {
+    await page.goto(server.url);
+    const fold = page.getByRole('button', { name: /^Nexmark \d+ template/ });
+    await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('false');
+    await page.getByRole('searchbox', { name: 'Search pipelines' }).fill('average seller');
+    await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
+    await page.getByRole('button', { name: /^Nexmark q6/ }).click();
+    await page.waitForURL(/\/w\/w_default\/p\/p_/);
+    await page.getByText('No problems', { exact: true }).waitFor();
+    const files = await page.request.get(`${server.url}/api/v1/files`);
+    expect(await files.text()).toMatch(/samples\/nexmark-q6-p_\w+\/events\.jsonl/);
+  });
+
   test('a secret is written and never shown', async () => {
     await page.goto(`${server.url}/w/w_default/settings/secrets`);
     await button('Add a secret').click();
