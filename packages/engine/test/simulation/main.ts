@@ -1,4 +1,4 @@
-/** `npm run simulate -- [--seeds 500] [--seed 1] [--control name]` */
+/** `npm run simulate -- [--seeds 500] [--seed 1] [--control name] [--tell]`; `tell`: what happens in a run that fails. */
 import { parseArgs } from 'node:util';
 import { describeScenario, makeScenario } from './scenario.ts';
 import { shrink } from './shrink.ts';
@@ -8,6 +8,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
+    tell: { type: 'boolean', default: false },
     control: { type: 'string', multiple: true, default: [] },
   },
 });
@@ -30,6 +31,7 @@ for (let seed = first; seed < first + seeds; seed++) {
   const least = await shrink(scenario, controls);
   console.log(`  of ${scenario.disturbances.length} disturbances it takes ${least.disturbances.length}:`);
   console.log(describeScenario(least));
+  if (values.tell) await simulate(least, controls, (line) => console.log(`  ${line}`));
   console.log(`  rerun: npm run simulate -- --seeds 1 --seed ${seed}`);
 }
 const took = (performance.now() - started) / 1_000;

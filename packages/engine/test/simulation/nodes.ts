@@ -6,9 +6,19 @@
  * that was overtaken are errors that it throws, and so dead letters that nobody expects.
  */
 import { type Computation, type Context, computation } from '@millrace/sdk';
+import {
+  isOperator,
+  naming,
+  OPERATOR_KINDS,
+  type OperatorKind,
+  type OperatorShape,
+  operatorOf,
+  paneValue,
+  plainOperator,
+} from './operators.ts';
 import { digest, type PlainRecord, type Value, windowOf } from './record.ts';
 
-export const NODE_KINDS = ['relay', 'tally', 'window', 'delay', 'async', 'notes'] as const;
+export const NODE_KINDS = ['relay', 'tally', 'window', 'delay', 'async', 'notes', ...OPERATOR_KINDS] as const;
 export type NodeKind = (typeof NODE_KINDS)[number] | 'observer';
 
 export interface NodeShape {
@@ -81,14 +91,23 @@ function isDeadly({ deadly }: NodeShape, id: string): boolean {
 
 // ---- as a plain function ---------------------------------------------------------------------------------
 
+/** One that is written here. */
+type OwnShape = NodeShape & { readonly kind: Exclude<NodeKind, OperatorKind> };
+
 export interface PlainOutputs {
   readonly out: readonly PlainRecord[];
   /** Once a key, when all input has ended; its time is nobody's business. */
   readonly end: readonly PlainRecord[];
 }
 
-export function plainOutputs(node: NodeShape, given: readonly PlainRecord[]): PlainOutputs {
+/** `side`: of a join, the input that a record came on. */
+export function plainOutputs(
+  node: NodeShape,
+  given: readonly PlainRecord[],
+  side: (record: PlainRecord) => string,
+): PlainOutputs {
   const taken = given.filter(({ value }) => !isPoison(node, value));
+  if (isOperator(node)) return { out: plainOperator(node, taken, side), end: [] };
   const copies = taken.map((record) => ({ ...record, value: copyOf(node, record.value) }));
   switch (node.kind) {
     case 'relay':
@@ -130,26 +149,50 @@ function windows(node: NodeShape, taken: readonly PlainRecord[]): PlainRecord[] 
   }
   return [...sums.values()].map(({ key, window, x }) => ({
     key,
-    value: windowValue(node, key, window, x),
+    value: paneValue(node, key, window, x),
     timestamp: window + node.size - 1,
   }));
-}
-
-function windowValue(node: NodeShape, key: string, window: number, x: number): Value {
-  return { id: `${node.id}/${key}/${window}`, g: digest(`${key}/${window}`) % 101, x };
 }
 
 // ---- as code ---------------------------------------------------------------------------------------------
 
 export function codeOf(node: NodeShape, age: Age, hands: Hands): Computation {
+  return isOperator(node) ? operatorCode(node, age, hands) : ownCode(node as OwnShape, age, hands);
+}
+
+/** The operator, behind what every node may do to the run. */
+function operatorCode(node: NodeShape & OperatorShape, age: Age, hands: Hands): Computation {
+  const operator = operatorOf(node);
+  const { processRecord, processTimer } = operator.handlers;
+  return {
+    ...operator,
+    handlers: {
+      ...operator.handlers,
+      stateVersion: age.schema,
+      migrateState: (old: unknown) => old,
+      processRecord(record: Incoming, ctx: Ctx) {
+        meet(node, record, ctx, hands);
+        return processRecord?.(record as never, naming(node, ctx as never));
+      },
+      processTimer: (timer: never, ctx: never) => processTimer?.(timer, naming(node, ctx)),
+    },
+  };
+}
+
+/** What may happen to a call before its node does anything. */
+function meet(node: NodeShape, { value, late, timestamp }: Incoming, ctx: Ctx, hands: Hands): void {
+  if (isDeadly(node, value.id)) hands.hang();
+  starve(node, value.id, hands);
+  if (isPoison(node, value)) throw new RangeError('poison');
+  if (late) throw new Error(`late by ${(ctx.watermark ?? 0) - timestamp} ms`);
+  flake(node, value, ctx, hands.flaked);
+}
+
+function ownCode(node: OwnShape, age: Age, hands: Hands): Computation {
   const take = (record: Incoming, ctx: Ctx): State => {
     const { value } = record;
-    if (isDeadly(node, value.id)) hands.hang();
-    starve(node, value.id, hands);
-    if (isPoison(node, value)) throw new RangeError('poison');
-    if (record.late) throw new Error(`late by ${(ctx.watermark ?? 0) - record.timestamp} ms`);
+    meet(node, record, ctx, hands);
     const state = stateOf(ctx, age);
-    flake(node, value, ctx, hands.flaked);
     watchWatermark(state, ctx);
     watchOrder(value, ctx);
     state.n++;
@@ -205,7 +248,7 @@ interface Handlers {
   timer?(node: NodeShape, tag: string, ctx: Ctx, state: State): void;
 }
 
-const HANDLERS: Readonly<Record<NodeKind, Handlers>> = {
+const HANDLERS: Readonly<Record<Exclude<NodeKind, OperatorKind>, Handlers>> = {
   relay: {
     record(node, record, ctx, take) {
       const state = take(record, ctx);
@@ -239,7 +282,7 @@ const HANDLERS: Readonly<Record<NodeKind, Handlers>> = {
       const sum = counts.get(window);
       if (sum === undefined) throw new Error('a window that is gone');
       counts.delete(window);
-      emit(node, ctx, state, windowValue(node, ctx.key, window, sum));
+      emit(node, ctx, state, paneValue(node, ctx.key, window, sum));
       ctx.state.set(state);
     },
   },

@@ -44,16 +44,18 @@ export type SimulationControl =
 export async function simulate(
   scenario: Scenario,
   controls: readonly SimulationControl[] = [],
+  tell: (line: string) => void = () => undefined,
 ): Promise<SimulationResult> {
   // Compiled outside of virtual time: it takes as long as it takes.
   await createHasher();
-  const simulation = new Simulation(scenario, controls);
+  const simulation = new Simulation(scenario, controls, tell);
   return simulation.run();
 }
 
 class Simulation {
   readonly #scenario: Scenario;
   readonly #controls: readonly SimulationControl[];
+  readonly #told: (line: string) => void;
   readonly #world: World;
   readonly #database = new SimulatedDatabase();
   readonly #outside = new Outside();
@@ -67,7 +69,8 @@ class Simulation {
   #workers: number;
   #result: RunResult | undefined;
 
-  constructor(scenario: Scenario, controls: readonly SimulationControl[]) {
+  constructor(scenario: Scenario, controls: readonly SimulationControl[], tell: (line: string) => void) {
+    this.#told = tell;
     this.#scenario = scenario;
     this.#controls = controls;
     this.#world = new World(new SeededRandom(scenario.seed ^ 0x51a11));
@@ -187,6 +190,7 @@ class Simulation {
       memoryMb: 256,
       faults,
       log: (message) => {
+        this.#tell(`${process.name}: ${message}`);
         if (message.startsWith('ALARM')) this.#problem(message);
       },
     };
@@ -201,6 +205,10 @@ class Simulation {
     else this.#world.time.after(50, undefined, () => this.#startHost());
   }
 
+  #tell(line: string): void {
+    this.#told(`${this.#world.time.elapsed.toFixed(1)} ms: ${line}`);
+  }
+
   #problem(text: string): void {
     this.#problems.push(text);
   }
@@ -210,6 +218,7 @@ class Simulation {
   #disturb(what: Disturbance): void {
     const { time } = this.#world;
     const host = this.#current;
+    this.#tell(JSON.stringify(what));
     if (host === undefined || host.process.isDead || this.#result !== undefined) return;
     switch (what.kind) {
       case 'kill host':

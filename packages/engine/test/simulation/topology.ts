@@ -14,6 +14,8 @@ export interface StreamShape {
   readonly to: string;
   /** How many keys the consumer makes of it; undefined: it takes the producer's. */
   readonly groups: number | undefined;
+  /** Of one that goes into a join. */
+  readonly side?: 'left' | 'right';
 }
 
 export interface SourceLine extends ArrivingLine {
@@ -76,10 +78,12 @@ export function makeTopology(random: SeededRandom): Topology {
   const groups = (): number => random.spread(1, 12);
   nodes.forEach(({ id }, i) => {
     const earlier = [...sources, ...nodes.slice(0, i)];
-    const inputs = new Set(Array.from({ length: random.between(1, 2) }, () => random.pick(earlier).id));
-    for (const from of inputs) {
+    const inputs = [...new Set(Array.from({ length: random.between(1, 2) }, () => random.pick(earlier).id))];
+    const isJoin = fitted(nodes, i, inputs).kind === 'join';
+    for (const [n, from] of inputs.entries()) {
       const isKeyed = from.startsWith('n_in') || random.chance(0.7);
-      streams.push({ from, port: 'out', to: id, groups: isKeyed ? groups() : undefined });
+      const side = isJoin ? { side: SIDES[n] as 'left' | 'right' } : {};
+      streams.push({ from, port: 'out', to: id, groups: isKeyed ? groups() : undefined, ...side });
     }
   });
   // Whoever has no consumer has one, and every total is written.
@@ -90,13 +94,30 @@ export function makeTopology(random: SeededRandom): Topology {
     streams.push({ from, port, to, groups: undefined });
   };
   for (const { id } of sources)
-    if (!streams.some(({ from }) => from === id))
-      streams.push({ from: id, port: 'out', to: random.pick(nodes).id, groups: groups() });
+    if (!streams.some(({ from }) => from === id)) {
+      const takers = nodes.filter(({ kind }) => kind !== 'join');
+      if (takers.length === 0) write(id, 'out');
+      else streams.push({ from: id, port: 'out', to: random.pick(takers).id, groups: groups() });
+    }
   for (const { id, kind } of nodes) {
     if (random.chance(0.3) || !streams.some(({ from }) => from === id)) write(id, 'out');
     if (kind === 'tally') write(id, 'end');
   }
   return { sources, nodes, sinks, streams };
+}
+
+const SIDES = ['left', 'right'] as const;
+/** So short that what a join gives is not a multiple of everything. */
+const JOIN_MS = 1_000;
+
+/** A join has two inputs, and none that gives more than it was given. */
+function fitted(nodes: NodeShape[], at: number, inputs: readonly string[]): NodeShape {
+  const node = nodes[at] as NodeShape;
+  if (node.kind !== 'join') return node;
+  const isFed = inputs.length === 2 && nodes.every(({ id, kind }) => kind !== 'join' || !inputs.includes(id));
+  const fit: NodeShape = isFed ? { ...node, size: JOIN_MS } : { ...node, kind: 'relay' };
+  nodes[at] = fit;
+  return fit;
 }
 
 function makeLines(random: SeededRandom, prefix: string): SourceLine[] {
@@ -127,11 +148,11 @@ export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
       ...nodes.map(({ id }) => ({ id, kind: 'computation' as const })),
       ...sinks.map((id) => ({ id, kind: 'sink' as const })),
     ],
-    streams.map(({ from, port, to, groups }) => ({
+    streams.map(({ from, port, to, groups, side }) => ({
       from,
       fromPort: port,
       to,
-      toPort: `${from}_${port}`,
+      toPort: side ?? `${from}_${port}`,
       keyed: groups !== undefined,
     })),
   );
@@ -184,17 +205,22 @@ export function expectedOf({ sources, nodes, sinks, streams }: Topology): Expect
     made.set(`${id} out`, records);
     delivered.set(id, records.length);
   }
+  /** Of a record that goes into a join. */
+  const sides = new Map<PlainRecord, string>();
   const inputOf = (node: string): PlainRecord[] =>
     streams
       .filter(({ to }) => to === node)
-      .flatMap(({ from, port, groups }) =>
-        (made.get(`${from} ${port}`) ?? []).map((record) =>
-          groups === undefined ? record : { ...record, key: keyOf(record.value, groups) },
-        ),
+      .flatMap(({ from, port, groups, side = '' }) =>
+        (made.get(`${from} ${port}`) ?? []).map((record) => {
+          const key = groups === undefined ? record.key : keyOf(record.value, groups);
+          const taken = { ...record, key };
+          sides.set(taken, side);
+          return taken;
+        }),
       );
   for (const node of nodes) {
     const input = inputOf(node.id);
-    const { out, end } = plainOutputs(node, input);
+    const { out, end } = plainOutputs(node, input, (record) => sides.get(record) ?? '');
     made.set(`${node.id} out`, out);
     made.set(`${node.id} end`, end);
     delivered.set(node.id, input.length);

@@ -64,7 +64,54 @@ describe('parked inputs of an earlier incarnation', () => {
   });
 });
 
+function turnsOf(): AsyncTurns {
+  let isFree = true;
+  return {
+    get isFree() {
+      return isFree;
+    },
+    take: () => {
+      isFree = false;
+    },
+    give: () => {
+      isFree = true;
+    },
+  };
+}
+
 describe('async calls behind a death in user code', () => {
+  it.each(['processRecord', 'processTimer'])(
+    'P8: what is left of a %s that turned out to be async is over before another one begins',
+    async (handler) => {
+      const ran: unknown[] = [];
+      const finish: (() => void)[] = [];
+      const waits = (what: unknown) => {
+        ran.push(what);
+        return new Promise<void>((resolve) => finish.push(resolve));
+      };
+      const processRecord =
+        handler === 'processRecord'
+          ? ({ value }: { value: unknown }) => waits(value)
+          : (_: unknown, ctx: Context) => ctx.setTimer('t', 10);
+      const handlers = { processRecord, processTimer: () => waits('timer') };
+      const turns = turnsOf();
+      const runtime = runtimeWith(computation(handlers as never) as Computation, true, turns);
+      runtime.deliver(record('a', 1));
+      runtime.deliver(record('b', 2));
+      runtime.advance(20);
+      runtime.fireDue();
+      runtime.runWaiting();
+      expect(turns.isFree).toBe(false);
+      if (handler === 'processRecord') expect(ran).toEqual([1]);
+      while (finish.length > 0) {
+        finish.shift()?.();
+        await expect.poll(() => runtime.hasReady || turns.isFree).toBe(true);
+        runtime.runWaiting();
+      }
+      expect(turns.isFree).toBe(true);
+    },
+  );
+
   it('P8: run one after the other, and all of them run', async () => {
     const running = new Set<unknown>();
     const most: number[] = [];
@@ -77,16 +124,7 @@ describe('async calls behind a death in user code', () => {
         running.delete(value);
       },
     };
-    const turns = {
-      isFree: true,
-      take() {
-        this.isFree = false;
-      },
-      give() {
-        this.isFree = true;
-      },
-    };
-    const runtime = runtimeWith(computation(handlers as never) as Computation, true, turns);
+    const runtime = runtimeWith(computation(handlers as never) as Computation, true, turnsOf());
     for (let i = 0; i < 3; i++) runtime.deliver(record(`k${i}`, i));
     for (let i = 0; i < 3; i++) {
       runtime.runWaiting();

@@ -141,7 +141,7 @@ export class HandlerCalls implements CallHost {
 
   /**
    * First sight of an `async` handler: the call wrote to the entry itself. It is undone and runs again isolated;
-   * what is left of it has a dead context.
+   * what is left of it has a dead context, and may hang like any other call: it takes its turn.
    */
   #turnsOutAsync(
     entry: KeyEntry,
@@ -151,13 +151,25 @@ export class HandlerCalls implements CallHost {
     promise: Promise<unknown>,
   ): boolean {
     CallContext.undo(ctx);
-    promise.then(undefined, () => undefined);
+    const settled = this.#takeTurn();
+    promise.then(settled, settled);
     if ('owner' in input)
       return this.#failed(entry, input, item, ctx, new Error('processTimer must not be async'));
     this.#asyncRecords = true;
     if (item === undefined) this.#waiting.add(entry, input);
     this.#waiting.goOn(entry);
     return false;
+  }
+
+  /** The call that was begun last goes on by itself; returns what is to be called when it does no more. */
+  #takeTurn(): () => void {
+    const turns = this.#ports.asyncTurns;
+    if (turns?.isFree !== true) return () => undefined;
+    turns.take();
+    return () => {
+      turns.give();
+      this.#ports.wake();
+    };
   }
 
   /** Finishes `async` calls that have settled. */
