@@ -8,11 +8,14 @@ export class CommitMeter {
   readonly #latencies = new Float64Array(KEPT);
   #transactions = 0;
   bundles = 0;
+  /** When the last one was, by `performance.now`. */
+  lastAt = Number.NEGATIVE_INFINITY;
 
   took(ms: number, bundles: number): void {
     this.#latencies[this.#transactions % KEPT] = ms;
     this.#transactions++;
     this.bundles += bundles;
+    this.lastAt = performance.now();
   }
 
   percentiles(): Pick<CommitProgress, 'p50Ms' | 'p95Ms' | 'p99Ms'> {

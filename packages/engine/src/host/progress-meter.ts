@@ -13,9 +13,13 @@ const EVERY_MS = 100;
 const WINDOW_MS = 1_000;
 /** Readings closer to each other than this add nothing to a window. */
 const CLOSEST_MS = 50;
+/** A bundle may take a quarter of a second; beyond this nothing is being done. */
+const BETWEEN_COMMITS_MS = 500;
 
 interface Reading {
   readonly at: number;
+  /** Of when its counters are: they step with each commit, and a rate is taken from step to step. */
+  readonly countedAt: number;
   readonly nodes: readonly NodeCounts[];
   readonly produced: readonly number[];
   readonly busyMs: readonly number[];
@@ -56,7 +60,7 @@ export class ProgressMeter {
   read(): Progress {
     const reading = this.#take();
     const before = this.#before(reading);
-    const seconds = Math.max(0.001, (reading.at - before.at) / 1000);
+    const seconds = Math.max(0.001, (reading.countedAt - before.countedAt) / 1000);
     const wall = this.#options.clock?.now() ?? Date.now();
     return {
       at: wall,
@@ -78,8 +82,11 @@ export class ProgressMeter {
   #take(): Reading {
     const { nodes } = this.#counts.summary();
     const { streams } = this.#options.version.plan;
+    const at = performance.now();
+    const { lastAt } = this.#figures.commits;
     return {
-      at: performance.now(),
+      at,
+      countedAt: at - lastAt < BETWEEN_COMMITS_MS ? lastAt : at,
       nodes,
       produced: streams.map(({ index }) => this.#counts.stream(index).produced),
       busyMs: nodes.map((_, index) => this.#figures.busy.msOf(index)),
@@ -129,7 +136,7 @@ export class ProgressMeter {
       droppedLate,
       setAside,
       waiting,
-      ...(kind === 'sink' ? {} : { busy: Math.min(1, spent / (seconds * 1000 * this.#figures.workers)) }),
+      ...(kind === 'sink' ? {} : { busy: Math.min(1, spent / Math.max(1, (reading.at - before.at) * this.#figures.workers)) }),
       counts,
       countsCut,
       watermark,

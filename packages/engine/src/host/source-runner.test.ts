@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SourceChunk } from '../ports.ts';
-import { SourceRunner, sourceWindow } from './source-runner.ts';
+import { SourceRunner } from './source-runner.ts';
+import { SourceWindow } from './source-window.ts';
 import type { WorkerLink } from './worker-link.ts';
 
 /** A source that gives what the test hands it, and a worker that takes everything at once. */
@@ -20,7 +21,7 @@ function setUp(paused: boolean) {
     partition: 0,
     link,
     offset: 0,
-    window: sourceWindow(1),
+    window: new SourceWindow(1),
     idleTimeoutMs: 100,
     now: () => state.now,
     source: {
@@ -113,13 +114,4 @@ test('SR3: a clock that is set back makes no source wait for an hour', async () 
   later(100);
   expect(passed).toEqual(['idle']);
   runner.stop();
-});
-
-test('SR2: the more partitions a worker reads, the smaller the window of each', () => {
-  const MB = 1024 * 1024;
-  expect([1, 16, 1_000].map((partitions) => sourceWindow(partitions))).toEqual([
-    { bytes: 8 * MB, chunks: 64 },
-    { bytes: 4 * MB, chunks: 32 },
-    { bytes: MB, chunks: 8 },
-  ]);
 });

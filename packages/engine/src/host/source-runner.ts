@@ -4,13 +4,14 @@
  * Owns: the reading of one partition for one incarnation of a worker.
  * Invariants
  *   SR1 (P7)   reading begins at the committed mark, never behind it.
- *   SR2        no more than its window is with the worker and not finished (`sourceWindow`); while paused nothing is
+ *   SR2        no more than its window is with the worker and not finished (`source-window.ts`); while paused nothing is
  *              read, and what a source gave meanwhile waits here.
  *   SR3 (W6)   a partition is called idle when its source has had nothing to read for the idle timeout, once. Time in
  *              which reading was paused does not count, nor time in which the host did not run: what has come
  *              meanwhile is unread. The worker hears of it behind everything that was read before.
  */
 import type { SourceChunk, SourcePartition } from '../ports.ts';
+import type { SourceWindow } from './source-window.ts';
 import type { WorkerLink } from './worker-link.ts';
 
 export interface SourceRunnerOptions {
@@ -26,30 +27,10 @@ export interface SourceRunnerOptions {
   readonly failed: (error: Error) => void;
 }
 
-/** What of one partition may be with the worker and not finished. */
-export interface SourceWindow {
-  readonly bytes: number;
-  readonly chunks: number;
-}
-
-/** A full bundle of small records, and what is read while it is made and committed. */
-const WINDOW_BYTES = 8 * 1024 * 1024;
-const LEAST_WINDOW_BYTES = 1024 * 1024;
-/** What all partitions of one worker share. */
-const SHARED_BYTES = 64 * 1024 * 1024;
-const CHUNK_BYTES = 128 * 1024;
-
-/** The window of each of `partitions` that one worker reads: hundreds together must not fill its memory. */
-export function sourceWindow(partitions: number): SourceWindow {
-  const share = Math.floor(SHARED_BYTES / Math.max(1, partitions));
-  const bytes = Math.min(WINDOW_BYTES, Math.max(LEAST_WINDOW_BYTES, share));
-  return { bytes, chunks: Math.floor(bytes / CHUNK_BYTES) };
-}
-
 export class SourceRunner {
   readonly #options: SourceRunnerOptions;
   readonly #abort = new AbortController();
-  #inFlight: { sequence: number; bytes: number }[] = [];
+  #inFlight: { readonly sequence: number; readonly bytes: number; readonly at: number }[] = [];
   #bytes = 0;
   #paused = false;
   #resume: (() => void) | undefined;
@@ -101,15 +82,19 @@ export class SourceRunner {
 
   /** The worker has finished with input: there may be room again. */
   check(): void {
-    const { finished } = this.#options.link;
-    while (this.#inFlight[0] !== undefined && this.#inFlight[0].sequence <= finished)
-      this.#bytes -= (this.#inFlight.shift() as { bytes: number }).bytes;
+    const { link, window, now } = this.#options;
+    const oldest = this.#inFlight[0];
+    if (oldest !== undefined && oldest.sequence <= link.finished) {
+      const left = this.#inFlight.findIndex(({ sequence }) => sequence > link.finished);
+      for (const { bytes } of this.#inFlight.splice(0, left < 0 ? this.#inFlight.length : left))
+        this.#bytes -= bytes;
+      window.finished(now() - oldest.at, this.#bytes);
+    }
     if (!this.#full) this.#resume?.();
   }
 
   get #full(): boolean {
-    const { bytes, chunks } = this.#options.window;
-    return this.#paused || this.#bytes >= bytes || this.#inFlight.length >= chunks;
+    return this.#paused || this.#options.window.isFull(this.#bytes, this.#inFlight.length);
   }
 
   async #read(): Promise<void> {
@@ -142,7 +127,7 @@ export class SourceRunner {
     this.#isIdle = false;
     const bytes = 'bytes' in chunk ? chunk.bytes.length : chunk.kind === 'ordinals' ? chunk.count * 16 : 0;
     const sequence = link.chunk(node, partition, chunk);
-    this.#inFlight.push({ sequence, bytes });
+    this.#inFlight.push({ sequence, bytes, at: this.#options.now() });
     this.#bytes += bytes;
   }
 

@@ -23,7 +23,8 @@ import type { Recovered } from './recovery.ts';
 import { restoreFrames } from './restore-frames.ts';
 import type { FailureCause, RunOptions } from './run-options.ts';
 import { Looks } from './silence.ts';
-import { SourceRunner, sourceWindow } from './source-runner.ts';
+import { SourceRunner } from './source-runner.ts';
+import { SourceWindow } from './source-window.ts';
 import { SpareCrew } from './spare-crew.ts';
 import type { TapHub } from './tap-hub.ts';
 import { describeDeath, ownDoing } from './worker-health.ts';
@@ -235,7 +236,6 @@ export class WorkerCrew {
     const { run, recovered, connectors, isDraining, hasEnded, isPaused, failed, now } = this.#options;
     const { paged, nodeNumbers } = recovered;
     const assigned = connectors.assignedTo(slot.index);
-    const window = sourceWindow(assigned.length);
     for (const { node, partition, name } of assigned) {
       const stored = await paged.get(META_SPACE, metaKeys.source(nodeNumbers[node] as number, name));
       if (link.state !== 'running' || slot.link !== link || isDraining() || hasEnded()) return;
@@ -254,7 +254,7 @@ export class WorkerCrew {
         source,
         link,
         offset,
-        window,
+        window: new SourceWindow(assigned.length),
         idleTimeoutMs: idleTimeoutOf(run.version.plan.nodes[node] as PlanNode),
         now,
         failed: (error) => failed(error.message),

@@ -11,10 +11,11 @@
 
 /**
  * The longer a bundle, the fewer times the state of a key is written, read and folded for the same number of records.
- * That is for a worker with more at hand than it can do; one that catches up soon keeps nobody waiting so long.
+ * That is for a worker with more at hand than it can do; one that catches up soon keeps nobody waiting so long: a
+ * bundle takes twice as long as the one before, so about as long as the worker has been behind.
  */
-const LONGEST_MS = { first: 25, most: 100 } as const;
-const BUNDLE = { least: 64, first: 4_096, most: 65_536 } as const;
+const LONGEST_MS = { first: 25, most: 250 } as const;
+const BUNDLE = { least: 64, first: 4_096, most: 131_072 } as const;
 const BUNDLE_BYTES = 8 * 1024 * 1024;
 /**
  * Few records a pass, so that they are made, run and forgotten while they are in the processor's cache; many
