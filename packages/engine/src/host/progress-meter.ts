@@ -136,7 +136,9 @@ export class ProgressMeter {
       droppedLate,
       setAside,
       waiting,
-      ...(kind === 'sink' ? {} : { busy: Math.min(1, spent / Math.max(1, (reading.at - before.at) * this.#figures.workers)) }),
+      ...(kind === 'sink'
+        ? {}
+        : { busy: Math.min(1, spent / Math.max(1, (reading.at - before.at) * this.#figures.workers)) }),
       counts,
       countsCut,
       watermark,
