@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Deployment, type DeployRequest, openStore, type Store } from '@millrace/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CountingPipeline, storeVersion, tableOf } from '../testing/counting-pipeline.ts';
+import { type CountingPipeline, deployVersion, tableOf } from '../testing/counting-pipeline.ts';
 import { type Supervisor, superviseEngineHost } from './engine-host-supervisor.ts';
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'millrace-host-'));
@@ -34,20 +34,7 @@ afterAll(async () => {
 });
 
 async function deploy(pipeline: CountingPipeline, more: Partial<DeployRequest> = {}): Promise<void> {
-  const version = await storeVersion(store, pipeline);
-  await store.deployments.deploy({
-    pipeline: pipeline.id,
-    workspace: 'w_default',
-    version,
-    desired: 'running',
-    workers: 1,
-    plannedFrom: undefined,
-    dropState: [],
-    folder: undefined,
-    actor: 'a_test',
-    message: '',
-    ...more,
-  });
+  await deployVersion(store, pipeline, more);
   host.nudge(pipeline.id);
 }
 

@@ -1,28 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { listDeadLetters, openStore, type Store } from '@millrace/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CountingPipeline, storeVersion, tableOf } from '../testing/counting-pipeline.ts';
-import { type Supervisor, superviseEngineHost } from './engine-host-supervisor.ts';
+import { listDeadLetters } from '@millrace/store';
+import { expect, test } from 'vitest';
+import { type CountingPipeline, deployVersion, tableOf } from '../testing/counting-pipeline.ts';
+import { supervisedHost } from '../testing/supervised-host.ts';
 
 const COUNT = 300;
 const NUMBERS = Array.from({ length: COUNT }, (_, n) => n);
-const dataDir = mkdtempSync(path.join(os.tmpdir(), 'millrace-redrive-at-rest-'));
-let store: Store;
-let host: Supervisor;
-
-beforeAll(async () => {
-  store = await openStore({ dataDir }, () => undefined);
-  host = superviseEngineHost({ address: () => store.address(), dataDir, holdPaused: false, log: () => {} });
-  host.start();
-});
-
-afterAll(async () => {
-  await host.stop(5_000);
-  await store.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const run = supervisedHost('redrive-at-rest');
 
 const codeThat = (breaks: string) => `import { computation } from '@millrace/sdk';
 import type { Inputs } from './streams';
@@ -40,38 +23,26 @@ export default computation<Inputs, Outputs, number>({
 `;
 
 async function deploy(pipeline: CountingPipeline, plannedFrom?: number): Promise<void> {
-  const version = await storeVersion(store, pipeline);
-  await store.deployments.deploy({
-    pipeline: pipeline.id,
-    workspace: 'w_default',
-    version,
-    desired: 'running',
-    workers: 2,
-    plannedFrom,
-    dropState: [],
-    folder: undefined,
-    actor: 'a_test',
-    message: '',
-  });
-  host.nudge(pipeline.id);
+  await deployVersion(run.store, pipeline, { workers: 2, plannedFrom });
+  run.host.nudge(pipeline.id);
 }
 
-const seen = (id: string) => store.deployments.get(id);
+const seen = (id: string) => run.store.deployments.get(id);
 const stateOf = async (id: string) => (await seen(id))?.observed;
-const lettersOf = (id: string) => listDeadLetters(store.database, id, { limit: 5_000 });
+const lettersOf = (id: string) => listDeadLetters(run.store.database, id, { limit: 5_000 });
 const rowsOf = async (id: string): Promise<number[]> => {
-  const rows = await store.query(`select n::int4 as n from ${tableOf(id)} order by 1`);
+  const rows = await run.store.query(`select n::int4 as n from ${tableOf(id)} order by 1`);
   return rows.map(({ n }) => n as number);
 };
 
 async function kill(): Promise<void> {
-  await expect.poll(() => host.isReady && host.pid !== undefined).toBe(true);
-  process.kill(host.pid as number, 'SIGKILL');
-  await expect.poll(() => host.isReady).toBe(true);
+  await expect.poll(() => run.host.isReady && run.host.pid !== undefined).toBe(true);
+  process.kill(run.host.pid as number, 'SIGKILL');
+  await expect.poll(() => run.host.isReady).toBe(true);
 }
 
 const redrive = (id: string, numbers: readonly number[]) =>
-  host.request('redrive', { pipeline: id, choice: { numbers: [...numbers] } });
+  run.host.request('redrive', { pipeline: id, choice: { numbers: [...numbers] } });
 
 /** Twice the host dies: when a run for letters begins, and when what it delivers is only in the log. */
 async function redriveWithKills(id: string, rests: 'ended' | 'stopped'): Promise<void> {
@@ -103,16 +74,16 @@ test('RV7: of a pipeline whose input has ended letters are redriven once whateve
 
 test('RV7: of a stopped pipeline letters are redriven once whatever dies, and it stays stopped', async () => {
   const id = 'p_stopped';
-  await store.query(
+  await run.store.query(
     `create table ${tableOf(id)} (n bigint, product bigint, seen bigint, constraint no_third check (n % 3 <> 0))`,
   );
-  await store.query(`alter table ${tableOf(id)} owner to millrace_data`);
+  await run.store.query(`alter table ${tableOf(id)} owner to millrace_data`);
   await deploy({ id, rate: 2_000, code: codeThat('') });
   await expect.poll(async () => (await lettersOf(id)).length).toBe(COUNT / 3);
-  await store.deployments.setDesired(id, { desired: 'stopped' });
-  host.nudge(id);
+  await run.store.deployments.setDesired(id, { desired: 'stopped' });
+  run.host.nudge(id);
   await expect.poll(() => stateOf(id)).toBe('stopped');
-  await store.query(`alter table ${tableOf(id)} drop constraint no_third`);
+  await run.store.query(`alter table ${tableOf(id)} drop constraint no_third`);
   const { startedAt } = (await seen(id)) ?? {};
   await redriveWithKills(id, 'stopped');
   expect((await seen(id))?.startedAt).toBe(startedAt);
@@ -120,7 +91,7 @@ test('RV7: of a stopped pipeline letters are redriven once whatever dies, and it
 
 test('a pipeline that was ended at once says that it has to be started first', async () => {
   const id = 'p_stopped';
-  await store.deployments.setDesired(id, { desired: 'stopped', abandon: true });
+  await run.store.deployments.setDesired(id, { desired: 'stopped', abandon: true });
   expect(await redrive(id, [1])).toMatchObject({
     kind: 'refused',
     code: 'not-running',

@@ -1,28 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { getDeadLetter, listDeadLetters, openStore, type Store } from '@millrace/store';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storeVersion, tableOf } from '../testing/counting-pipeline.ts';
-import { type Supervisor, superviseEngineHost } from './engine-host-supervisor.ts';
+import { getDeadLetter, listDeadLetters } from '@millrace/store';
+import { expect, test } from 'vitest';
+import { deployVersion, tableOf } from '../testing/counting-pipeline.ts';
+import { supervisedHost } from '../testing/supervised-host.ts';
 
 const ID = 'p_dead';
 const COUNT = 1_500;
-const dataDir = mkdtempSync(path.join(os.tmpdir(), 'millrace-redrive-'));
-let store: Store;
-let host: Supervisor;
-
-beforeAll(async () => {
-  store = await openStore({ dataDir }, () => undefined);
-  host = superviseEngineHost({ address: () => store.address(), dataDir, holdPaused: false, log: () => {} });
-  host.start();
-});
-
-afterAll(async () => {
-  await host.stop(5_000);
-  await store.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const run = supervisedHost('redrive');
 
 /** The input never ends, so that the pipeline goes on running; behind `COUNT` nothing comes of it. */
 const codeThat = (breaks: string) => `import { computation } from '@millrace/sdk';
@@ -47,19 +30,9 @@ export default computation<Inputs, Outputs, number>({
 `;
 
 async function deploy(breaks: string, plannedFrom?: number): Promise<void> {
-  const version = await storeVersion(store, { id: ID, rate: 2_000, code: codeThat(breaks) });
-  await store.deployments.deploy({
-    pipeline: ID,
-    workspace: 'w_default',
-    version,
-    desired: 'running',
-    workers: 2,
-    plannedFrom,
-    dropState: [],
-    folder: undefined,
-    actor: 'a_test',
-    message: '',
-  });
+  const { store, host } = run;
+  const pipeline = { id: ID, rate: 2_000, code: codeThat(breaks) };
+  const version = await deployVersion(store, pipeline, { workers: 2, plannedFrom });
   host.nudge(ID);
   await expect
     .poll(async () => {
@@ -69,11 +42,12 @@ async function deploy(breaks: string, plannedFrom?: number): Promise<void> {
     .toBe(true);
 }
 
-const lettersOf = (node: string) => listDeadLetters(store.database, ID, { limit: 5_000, node });
+const lettersOf = (node: string) => listDeadLetters(run.store.database, ID, { limit: 5_000, node });
 const rowsOf = async (): Promise<{ n: number }[]> =>
-  (await store.query(`select n::int4 as n from ${tableOf(ID)} order by 1`)) as { n: number }[];
+  (await run.store.query(`select n::int4 as n from ${tableOf(ID)} order by 1`)) as { n: number }[];
 
 test('P8: dead letters of code and of a sink are redriven after a fix, and a host killed meanwhile neither loses nor doubles one', async () => {
+  const { store, host } = run;
   await store.query(
     `create table ${tableOf(ID)} (n bigint, product bigint, seen bigint, constraint no_seven check (n % 100 <> 7))`,
   );

@@ -5,7 +5,7 @@
 import { connectorSpecs } from '@millrace/connectors';
 import { buildVersion } from '@millrace/deployment';
 import { nodeTypes, readFolder } from '@millrace/graph';
-import type { Store } from '@millrace/store';
+import type { DeployRequest, Store } from '@millrace/store';
 
 export interface CountingPipeline {
   readonly id: string;
@@ -31,6 +31,29 @@ export async function storeVersion(store: Store, pipeline: CountingPipeline): Pr
   const built = await buildVersion({ folder, types: nodeTypes(connectorSpecs) }, new Map());
   if ('issues' in built) throw new Error(JSON.stringify(built.issues));
   return (await store.pipeline(pipeline.id)).versions.save(built.stored);
+}
+
+/** Stores it and wishes that it runs; who calls nudges the host. Returns the version's number. */
+export async function deployVersion(
+  store: Store,
+  pipeline: CountingPipeline,
+  more: Partial<DeployRequest> = {},
+): Promise<number> {
+  const version = await storeVersion(store, pipeline);
+  await store.deployments.deploy({
+    pipeline: pipeline.id,
+    workspace: 'w_default',
+    version,
+    desired: 'running',
+    workers: 1,
+    plannedFrom: undefined,
+    dropState: [],
+    folder: undefined,
+    actor: 'a_test',
+    message: '',
+    ...more,
+  });
+  return version;
 }
 
 export const tableOf = (id: string): string => `data."${id}"`;
