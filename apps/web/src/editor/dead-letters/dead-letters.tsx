@@ -68,7 +68,7 @@ function Row({ group, isShown, onShow }: RowProps) {
         {group.error}
       </span>
       <span className={styles.about}>
-        {nodes.get(group.node)?.name ?? group.node}
+        <span>{nodes.get(group.node)?.name ?? group.node}</span>
         {group.place && <code title={group.place}>{shortPlace(group.place)}</code>}
         <WallTime at={group.newestAt} as="ago" />
       </span>
