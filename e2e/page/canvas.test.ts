@@ -1,40 +1,24 @@
 /** Drawing a pipeline, by mouse and by keyboard alone, in a real browser against the real product. */
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenPage, openBrowser, openPage, seriousFindings } from '../support/browser.ts';
-import { sharedData } from '../support/folders.ts';
-import { PASSWORD, type Served, serve } from '../support/served.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type OpenPage, openPage, seriousFindings } from '../support/browser.ts';
+import { makeOwner } from '../support/drawing.ts';
+import { productInBrowser } from '../support/product.ts';
+import type { Served } from '../support/served.ts';
 
 const EMAIL = 'owner@example.org';
 
-const data = sharedData();
-let end: (() => Promise<void>) | undefined;
+const product = productInBrowser();
 let browser: Browser;
 let server: Served;
 let opened: OpenPage;
 let page: Page;
 
 beforeAll(async () => {
-  server = await serve(data.path, {
-    atEnd: (how) => {
-      end = how;
-    },
-  });
-  browser = await openBrowser();
+  ({ server, browser } = await product.start());
   opened = await openPage(browser);
   page = opened.page;
-  await page.goto(`${server.url}/setup#${server.ownerSecret}`);
-  await page.getByLabel('E-mail').fill(EMAIL);
-  await page.getByLabel('Name').fill('Ada Mill');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Make the account', exact: true }).click();
-  await page.getByRole('heading', { name: 'Draw your first pipeline' }).waitFor();
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.kill('SIGTERM');
-  await server?.ended;
-  await end?.();
+  await makeOwner(page, server, EMAIL);
 });
 
 const canvas = () => page.locator('[data-canvas]');

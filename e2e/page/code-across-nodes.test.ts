@@ -1,9 +1,10 @@
 /** Code that belongs together, in a real browser: names, definitions, shared files, parameters, failures at their lines. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser, openPage } from '../support/browser.ts';
-import { sharedData } from '../support/folders.ts';
-import { PASSWORD, type Served, serve } from '../support/served.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../support/browser.ts';
+import { makeOwner } from '../support/drawing.ts';
+import { productInBrowser } from '../support/product.ts';
+import type { Served } from '../support/served.ts';
 
 const EMAIL = 'owner@example.org';
 const code = (outputs: string, body: string): string => `import { computation } from '@millrace/sdk';
@@ -52,36 +53,19 @@ const FILES = {
   'lib/words.ts': 'export const loud = (text: string): string => text.toUpperCase();\n',
 };
 
-const data = sharedData();
-let end: (() => Promise<void>) | undefined;
+const product = productInBrowser();
 let browser: Browser;
 let server: Served;
 let page: Page;
 let pipeline: string;
 
 beforeAll(async () => {
-  server = await serve(data.path, {
-    atEnd: (how) => {
-      end = how;
-    },
-  });
-  browser = await openBrowser();
+  ({ server, browser } = await product.start());
   ({ page } = await openPage(browser));
-  await page.goto(`${server.url}/setup#${server.ownerSecret}`);
-  await page.getByLabel('E-mail').fill(EMAIL);
-  await page.getByLabel('Name').fill('Ada Mill');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Make the account', exact: true }).click();
-  await page.getByRole('heading', { name: 'Draw your first pipeline' }).waitFor();
+  await makeOwner(page, server, EMAIL);
   ({ id: pipeline } = await post('', { files: FILES }));
   await page.goto(`${server.url}/w/w_default/p/${pipeline}`);
   await page.getByText('No problems', { exact: true }).waitFor();
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.kill('SIGTERM');
-  await server?.ended;
-  await end?.();
 });
 
 const address = (path: string): string => `${server.url}/api/v1/pipelines${path}`;

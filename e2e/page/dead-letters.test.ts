@@ -1,19 +1,17 @@
 /** A line of *Web requests* that throws, from the page: its dead letters, the fix, the redrive, and totals that are exact. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type OpenPage, openBrowser, openPage, seriousFindings } from '../support/browser.ts';
-import { sharedData } from '../support/folders.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { type OpenPage, openPage, seriousFindings } from '../support/browser.ts';
 import { postUntilTaken } from '../support/posting.ts';
+import { productInBrowser, signIn } from '../support/product.ts';
 import { sample } from '../support/samples.ts';
 import {
   type Caller,
   deploymentOf,
   join,
   makeToken,
-  PASSWORD,
   publishAndDeploy,
   type Served,
-  serve,
   setUp,
 } from '../support/served.ts';
 import { lookInto } from '../support/served-database.ts';
@@ -39,8 +37,7 @@ const request = (i: number, at: string) =>
 /** A check and a build, beside whatever else the machine does. */
 const BUILD_MS = 55_000;
 
-const data = sharedData();
-let end: (() => Promise<void>) | undefined;
+const product = productInBrowser();
 let browser: Browser;
 let server: Served;
 let owner: Caller;
@@ -51,11 +48,7 @@ let url: string;
 let token: string;
 
 beforeAll(async () => {
-  server = await serve(data.path, {
-    atEnd: (how) => {
-      end = how;
-    },
-  });
+  ({ server, browser } = await product.start());
   owner = await setUp(server, EMAIL);
   ({ id: pipeline } = await owner.done<{ id: string }>('POST', '/api/v1/pipelines', { files: files() }));
   url = `${server.url}/w/w_default/p/${pipeline}`;
@@ -66,27 +59,12 @@ beforeAll(async () => {
   });
   ({ token } = await makeToken(owner, ['ingest']));
   await post('one', Array.from({ length: REQUESTS }, (_, i) => request(i, '2026-01-01T12:00:05Z')).join(''));
-  browser = await openBrowser();
   opened = await openPage(browser);
   page = opened.page;
-  await signIn(page, EMAIL);
+  await signIn(page, server, EMAIL);
   await page.goto(url);
   await page.getByText('Saved', { exact: true }).waitFor();
 }, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  server?.kill('SIGTERM');
-  await server?.ended;
-  await end?.();
-});
-
-async function signIn(on: Page, email: string): Promise<void> {
-  const answer = await on.request.post(`${server.url}/api/v1/login`, {
-    data: { email, password: PASSWORD },
-    headers: { origin: server.url },
-  });
-  expect(answer.status()).toBeLessThan(300);
-}
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const openDrawer = async (on: Page): Promise<void> => {
@@ -98,7 +76,7 @@ const post = (key: string, text: string): Promise<unknown> =>
 /** What the sample's table says of the minute that the requests were of. */
 const told = (): Promise<unknown> =>
   lookInto(
-    data.path,
+    product.path,
     `select sum(requests)::int as requests, sum(mean_ms * requests)::int as ms from data.web_requests
      where minute = '2026-01-01T12:00:00Z'`,
   );
@@ -180,7 +158,7 @@ describe('dead letters', () => {
     const { page: theirs } = await openPage(browser);
     const asked: string[] = [];
     theirs.on('request', (request) => void asked.push(request.url()));
-    await signIn(theirs, 'viewer@example.org');
+    await signIn(theirs, server, 'viewer@example.org');
     await theirs.goto(url);
     await openDrawer(theirs);
     await theirs.getByText(/your role does not include seeing data/).waitFor();

@@ -1,9 +1,9 @@
 /** What runs, from the page: every way to start and stop it, the draft against it, versions side by side. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenPage, openBrowser, openPage, seriousFindings } from '../support/browser.ts';
-import { sharedData } from '../support/folders.ts';
-import { type Caller, join, PASSWORD, type Served, serve, setUp } from '../support/served.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type OpenPage, openPage, seriousFindings } from '../support/browser.ts';
+import { productInBrowser, signIn } from '../support/product.ts';
+import { type Caller, join, type Served, setUp } from '../support/served.ts';
 
 const EMAIL = 'owner@example.org';
 const COUNTING = `import { computation } from '@millrace/sdk';
@@ -42,8 +42,7 @@ const FILES = {
   'nodes/count.ts': COUNTING,
 };
 
-const data = sharedData();
-let end: (() => Promise<void>) | undefined;
+const product = productInBrowser();
 let browser: Browser;
 let server: Served;
 let owner: Caller;
@@ -53,35 +52,16 @@ let pipeline: string;
 let url: string;
 
 beforeAll(async () => {
-  server = await serve(data.path, {
-    atEnd: (how) => {
-      end = how;
-    },
-  });
+  ({ server, browser } = await product.start());
   owner = await setUp(server, EMAIL);
   ({ id: pipeline } = await owner.done<{ id: string }>('POST', '/api/v1/pipelines', { files: FILES }));
   url = `${server.url}/w/w_default/p/${pipeline}`;
-  browser = await openBrowser();
   opened = await openPage(browser);
   page = opened.page;
-  await signIn(page, EMAIL);
+  await signIn(page, server, EMAIL);
   await page.goto(url);
   await saved();
 });
-afterAll(async () => {
-  await browser?.close();
-  server?.kill('SIGTERM');
-  await server?.ended;
-  await end?.();
-});
-
-async function signIn(on: Page, email: string): Promise<void> {
-  const answer = await on.request.post(`${server.url}/api/v1/login`, {
-    data: { email, password: PASSWORD },
-    headers: { origin: server.url },
-  });
-  expect(answer.status()).toBeLessThan(300);
-}
 
 /** A check and a build, beside whatever else the machine does. */
 const BUILD_MS = 55_000;
@@ -267,7 +247,7 @@ describe('every way to start and stop it', () => {
   test('who may only look sees the same, without a button that would be refused', async () => {
     await join(owner, 'viewer', 'viewer@example.org');
     const looking = (await openPage(browser)).page;
-    await signIn(looking, 'viewer@example.org');
+    await signIn(looking, server, 'viewer@example.org');
     await looking.goto(url);
     await looking.getByRole('button', { name: 'Running', exact: true }).click();
     await looking.getByText('You may look at what runs, not change it.').waitFor();

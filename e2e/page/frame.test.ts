@@ -1,34 +1,22 @@
 /** The page around the editor, in a real browser against the real product. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenPage, openBrowser, openPage, seriousFindings } from '../support/browser.ts';
-import { sharedData } from '../support/folders.ts';
-import { PASSWORD, type Served, serve } from '../support/served.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type OpenPage, openPage, seriousFindings } from '../support/browser.ts';
+import { productInBrowser } from '../support/product.ts';
+import { PASSWORD, type Served } from '../support/served.ts';
 
 const EMAIL = 'owner@example.org';
 
-const data = sharedData();
-let end: (() => Promise<void>) | undefined;
+const product = productInBrowser();
 let browser: Browser;
 let server: Served;
 let opened: OpenPage;
 let page: Page;
 
 beforeAll(async () => {
-  server = await serve(data.path, {
-    atEnd: (how) => {
-      end = how;
-    },
-  });
-  browser = await openBrowser();
+  ({ server, browser } = await product.start());
   opened = await openPage(browser);
   page = opened.page;
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.kill('SIGTERM');
-  await server?.ended;
-  await end?.();
 });
 
 const heading = (name: string, on: Page = page) => on.getByRole('heading', { name, exact: true });

@@ -4,11 +4,11 @@
  */
 import { networkInterfaces } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenPage, openBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type OpenPage, openPage, seriousFindings } from '../support/browser.ts';
 import { count, type Drawing, drawing, makeOwner, runs, tabTo } from '../support/drawing.ts';
-import { sharedData } from '../support/folders.ts';
-import { type Served, serve } from '../support/served.ts';
+import { productInBrowser } from '../support/product.ts';
+import type { Served } from '../support/served.ts';
 
 const producer = (type: string, value: string): string => `import { computation } from '@millrace/sdk';
 import type { Inputs } from './streams';
@@ -31,8 +31,7 @@ export default computation<Inputs, Record<string, never>>({
 });
 `;
 
-const data = sharedData();
-let end: (() => Promise<void>) | undefined;
+const product = productInBrowser();
 let browser: Browser;
 let server: Served;
 let opened: OpenPage;
@@ -46,22 +45,10 @@ function address(): string {
 }
 
 beforeAll(async () => {
-  server = await serve(data.path, {
-    args: ['--host', address()],
-    atEnd: (how) => {
-      end = how;
-    },
-  });
-  browser = await openBrowser();
+  ({ server, browser } = await product.start({ args: ['--host', address()] }));
   opened = await openPage(browser);
   page = opened.page;
   draw = drawing(page);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.kill('SIGTERM');
-  await server?.ended;
-  await end?.();
 });
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });

@@ -1,11 +1,11 @@
 /** Two people in one draft, each in a browser of their own: what one does the other sees, also after a cut. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser, openPage } from '../support/browser.ts';
+import { openPage } from '../support/browser.ts';
 import { type Cuttable, cuttable } from '../support/cuttable.ts';
 import { count, type Drawing, drawing } from '../support/drawing.ts';
-import { sharedData } from '../support/folders.ts';
-import { type Caller, join, type Served, serve, setUp } from '../support/served.ts';
+import { productInBrowser } from '../support/product.ts';
+import { type Caller, join, type Served, setUp } from '../support/served.ts';
 
 const code = (outputs: string, body: string): string => `import { computation } from '@millrace/sdk';
 import type { Inputs } from './streams';
@@ -51,8 +51,7 @@ const CUT_MS = 10_000;
 /** What people take for at once. It is printed, not demanded: a busy machine is no failure. */
 const AT_ONCE_MS = 500;
 
-const data = sharedData();
-let end: (() => Promise<void>) | undefined;
+const product = productInBrowser();
 let browser: Browser;
 let server: Served;
 let way: Cuttable;
@@ -62,27 +61,16 @@ let [one, two] = [] as unknown as [Page, Page];
 let [ada, ben] = [] as unknown as [Drawing, Drawing];
 
 beforeAll(async () => {
-  server = await serve(data.path, {
-    atEnd: (how) => {
-      end = how;
-    },
-  });
+  ({ server, browser } = await product.start());
   way = await cuttable(server.url);
   owner = await setUp(server);
   const editor = await join(owner, 'editor', 'ben@example.org');
   pipeline = (await owner.done<{ id: string }>('POST', '/api/v1/pipelines', { files: FILES })).id;
-  browser = await openBrowser();
   one = await enter(owner, server.url);
   two = await enter(editor, way.url);
   [ada, ben] = [drawing(one), drawing(two)];
 });
-afterAll(async () => {
-  await browser?.close();
-  await way?.close();
-  server?.kill('SIGTERM');
-  await server?.ended;
-  await end?.();
-});
+afterAll(() => way?.close());
 
 async function enter({ headers }: Caller, url: string): Promise<Page> {
   const { page } = await openPage(browser);

@@ -1,12 +1,12 @@
 /** What the samples show while they run: the machine's own numbers, a spike as it comes, a region that falls silent. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenPage, openBrowser, openPage } from '../support/browser.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type OpenPage, openPage } from '../support/browser.ts';
 import { drawing } from '../support/drawing.ts';
-import { sharedData } from '../support/folders.ts';
 import { postUntilTaken } from '../support/posting.ts';
+import { productInBrowser, signIn } from '../support/product.ts';
 import { sample } from '../support/samples.ts';
-import { type Caller, makeToken, PASSWORD, type Served, serve, setUp } from '../support/served.ts';
+import { type Caller, makeToken, type Served, setUp } from '../support/served.ts';
 
 const EMAIL = 'owner@example.org';
 const SLOTS_A_SECOND = 100;
@@ -16,8 +16,7 @@ const MISTAKES = /NaN|Infinity|undefined|\bnull\b|\[object/;
 /** Of layout shift: what nobody sees. */
 const STILL = 0.01;
 
-const data = sharedData();
-let end: (() => Promise<void>) | undefined;
+const product = productInBrowser();
 let browser: Browser;
 let server: Served;
 let owner: Caller;
@@ -25,27 +24,12 @@ let opened: OpenPage;
 let page: Page;
 
 beforeAll(async () => {
-  server = await serve(data.path, {
-    atEnd: (how) => {
-      end = how;
-    },
-  });
+  ({ server, browser } = await product.start());
   owner = await setUp(server, EMAIL);
-  browser = await openBrowser();
   opened = await openPage(browser);
   page = opened.page;
-  const answer = await page.request.post(`${server.url}/api/v1/login`, {
-    data: { email: EMAIL, password: PASSWORD },
-    headers: { origin: server.url },
-  });
-  expect(answer.status()).toBeLessThan(300);
+  await signIn(page, server, EMAIL);
 }, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  server?.kill('SIGTERM');
-  await server?.ended;
-  await end?.();
-});
 
 const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
 const shown = async (): Promise<string> => String(await page.evaluate('document.body.innerText'));

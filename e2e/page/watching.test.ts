@@ -1,18 +1,9 @@
 /** What flows, what is stored and what the code says, from the page of a pipeline that runs. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type OpenPage, openBrowser, openPage, seriousFindings } from '../support/browser.ts';
-import { sharedData } from '../support/folders.ts';
-import {
-  type Caller,
-  deploymentOf,
-  join,
-  PASSWORD,
-  publishAndDeploy,
-  type Served,
-  serve,
-  setUp,
-} from '../support/served.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { type OpenPage, openPage, seriousFindings } from '../support/browser.ts';
+import { productInBrowser, signIn } from '../support/product.ts';
+import { type Caller, deploymentOf, join, publishAndDeploy, type Served, setUp } from '../support/served.ts';
 
 const EMAIL = 'owner@example.org';
 const CODE = `import { computation } from '@millrace/sdk';
@@ -55,8 +46,7 @@ const FILES = {
 /** A check and a build, beside whatever else the machine does. */
 const BUILD_MS = 55_000;
 
-const data = sharedData();
-let end: (() => Promise<void>) | undefined;
+const product = productInBrowser();
 let browser: Browser;
 let server: Served;
 let owner: Caller;
@@ -66,11 +56,7 @@ let pipeline: string;
 let url: string;
 
 beforeAll(async () => {
-  server = await serve(data.path, {
-    atEnd: (how) => {
-      end = how;
-    },
-  });
+  ({ server, browser } = await product.start());
   owner = await setUp(server, EMAIL);
   ({ id: pipeline } = await owner.done<{ id: string }>('POST', '/api/v1/pipelines', { files: FILES }));
   url = `${server.url}/w/w_default/p/${pipeline}`;
@@ -79,28 +65,13 @@ beforeAll(async () => {
     timeout: BUILD_MS,
     interval: 200,
   });
-  browser = await openBrowser();
   opened = await openPage(browser);
   page = opened.page;
-  await signIn(page, EMAIL);
+  await signIn(page, server, EMAIL);
   await page.goto(url);
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Drawer', exact: true }).click();
 }, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  server?.kill('SIGTERM');
-  await server?.ended;
-  await end?.();
-});
-
-async function signIn(on: Page, email: string): Promise<void> {
-  const answer = await on.request.post(`${server.url}/api/v1/login`, {
-    data: { email, password: PASSWORD },
-    headers: { origin: server.url },
-  });
-  expect(answer.status()).toBeLessThan(300);
-}
 
 const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
 
@@ -249,7 +220,7 @@ describe('watching', () => {
     theirs.on('websocket', (socket) =>
       socket.on('framesent', ({ payload }) => void sent.push(String(payload))),
     );
-    await signIn(theirs, 'viewer@example.org');
+    await signIn(theirs, server, 'viewer@example.org');
     await theirs.goto(`${url}?node=n_count`);
     await theirs.getByRole('tab', { name: 'State' }).click();
     await theirs.getByText('State is data, and your role does not include seeing it').waitFor();
