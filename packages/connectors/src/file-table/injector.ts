@@ -10,7 +10,7 @@ import { openConfined } from '../shared/confined-path.ts';
 import { errorMessage } from '../shared/connector-error.ts';
 import { say } from '../shared/logging.ts';
 import { durationMs, readSettings } from '../shared/settings.ts';
-import { tableReadings } from '../shared/table-readings.ts';
+import { tablePartition } from '../shared/table-readings.ts';
 import { fileTableConfig } from './spec.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -35,7 +35,7 @@ export const fileTableInjector: InjectorConnector = {
       },
     };
     return {
-      partitions: [{ name: path, read: (offset, signal) => tableReadings(table, offset, signal) }],
+      partitions: [tablePartition(path, table)],
       close: async () => {},
     };
   },

@@ -6,7 +6,7 @@ import { describeSqlError, troubleOf } from '../postgres-sink/sql-errors.ts';
 import { errorCode } from '../shared/connector-error.ts';
 import { say } from '../shared/logging.ts';
 import { durationMs, readSettings } from '../shared/settings.ts';
-import { tableReadings } from '../shared/table-readings.ts';
+import { tablePartition } from '../shared/table-readings.ts';
 import { readTable, selectStatement } from './read-table.ts';
 import { postgresTableConfig } from './spec.ts';
 
@@ -39,13 +39,14 @@ export const postgresTableInjector: InjectorConnector = {
       tried: `read its table ${table}`,
       remedies: address === undefined ? { ...REMEDIES, ...OF_OURS } : REMEDIES,
     };
+    const partition = tablePartition(table, readings);
     return {
       partitions: [
         {
-          name: table,
+          ...partition,
           async *read(offset, signal) {
             try {
-              yield* tableReadings(readings, offset, signal);
+              yield* partition.read(offset, signal);
             } catch (error) {
               throw explainSqlError(explained, error);
             }

@@ -1,6 +1,6 @@
 import type { SourceChunk } from '@millrace/engine';
 import { describe, expect, it } from 'vitest';
-import { tableReadings } from './table-readings.ts';
+import { tablePartition } from './table-readings.ts';
 
 interface Rig {
   readonly refreshMs: number | undefined;
@@ -8,10 +8,12 @@ interface Rig {
   readonly readings: readonly (readonly (string | Error)[])[];
   readonly stopAfter: number;
   readonly jumpsBack?: boolean;
+  /** Nothing of what was handed over is committed yet. */
+  readonly isStuck?: boolean;
 }
 
 /** Time passes only where it is waited for. */
-async function played({ refreshMs, readings, stopAfter, jumpsBack = false }: Rig) {
+async function played({ refreshMs, readings, stopAfter, jumpsBack = false, isStuck = false }: Rig) {
   const abort = new AbortController();
   const attempts: number[] = [];
   let [at, next] = [10_000, 0];
@@ -34,8 +36,11 @@ async function played({ refreshMs, readings, stopAfter, jumpsBack = false }: Rig
     },
   };
   const seen: string[] = [];
-  for await (const chunk of tableReadings(table, 7, abort.signal)) {
+  const partition = tablePartition('t', table);
+  if (isStuck) setImmediate(() => abort.abort());
+  for await (const chunk of partition.read(7, abort.signal)) {
     seen.push(spell(chunk));
+    if (chunk.kind === 'bytes' && !isStuck) partition.committed?.(chunk.offset + chunk.bytes.length, []);
     if (seen.length === stopAfter) abort.abort();
   }
   return { seen, attempts };
@@ -71,6 +76,16 @@ describe('readings of a table', () => {
     });
     expect(seen).toEqual(['version 10000…11000', '7 a', 'version 10300…11300', '8 b', 'reached 10300']);
     expect(attempts).toEqual([0, 1]);
+  });
+
+  it('is not read again before all of it is taken up', async () => {
+    const { seen } = await played({
+      refreshMs: 1_000,
+      readings: [['a'], ['b']],
+      stopAfter: 99,
+      isStuck: true,
+    });
+    expect(seen).toEqual(['version 10000…11000', '7 a', 'reached 10000', 'reached 11000']);
   });
 
   it('an error that waiting cannot mend is thrown', async () => {

@@ -4,9 +4,11 @@
  *
  * Invariants
  *   - A reading that breaks off is no version: it begins anew, and the watermark waits for one that is whole.
+ *   - A reading begins when the one before is taken up: a pipeline that does not keep up, or is paused, is not read ahead.
  *   - A table that is away keeps its reader waiting, never its rows from standing as long as they were promised.
  */
-import type { SourceChunk } from '@millrace/engine';
+import type { SourceChunk, SourcePartition } from '@millrace/engine';
+import { TakenUp } from './taken-up.ts';
 import { backOffMs, type Wait, wait } from './wait.ts';
 
 export interface TableReadings {
@@ -22,8 +24,18 @@ export interface TableReadings {
 
 const TICK_MS = 1_000;
 
-export async function* tableReadings(
+export function tablePartition(name: string, table: TableReadings): SourcePartition {
+  const taken = new TakenUp();
+  return {
+    name,
+    read: (offset, signal) => readings(table, taken, offset, signal),
+    committed: (offset) => taken.committed(offset),
+  };
+}
+
+async function* readings(
   table: TableReadings,
+  taken: TakenUp,
   offset: number,
   signal: AbortSignal,
 ): AsyncGenerator<SourceChunk> {
@@ -55,6 +67,7 @@ export async function* tableReadings(
       return;
     }
     yield* untilDue(version, table.now, pause, signal);
+    await taken.upTo(position, signal);
   }
 }
 

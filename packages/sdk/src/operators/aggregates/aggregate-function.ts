@@ -45,7 +45,7 @@ export function spellCall(kind: string, of: unknown): string {
 export function spellValue(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > 40 ? `${value.slice(0, 37)}...` : value);
-  if (typeof value === 'object' && value !== null)
-    return value instanceof Date ? 'an invalid Date' : 'an object';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
+  if (typeof value === 'object' && value !== null) return 'an object';
   return String(value);
 }

@@ -106,6 +106,8 @@ describe('sum', () => {
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, '1', null, [1]]) {
       expect(() => delays.add(0, { delay: bad } as never)).toThrow(TypeError);
     }
+    expect(() => delays.add(0, { delay: new Date(0) } as never)).toThrow('gave a Date for this record');
+    expect(() => delays.add(0, { delay: new Date('x') } as never)).toThrow('gave an invalid Date');
   });
 
   it('a total beyond the range of numbers is an error, not Infinity', () => {
