@@ -103,10 +103,21 @@ describe('lookup', () => {
     subject.expect('out', [{ value: { n: 1, name: '?' } }]);
   });
 
-  it('N6: a late record goes to the late output, and is counted', () => {
-    const subject = harness(inner).record(forEver('AA', 'x')).watermark(10).record('left', 'AA', { n: 1 }, 9);
-    subject.expect('out', []).expect('late', [{ value: { n: 1 }, timestamp: 9 }]);
-    expect(subject.counter('droppedLate')).toBe(1);
+  it('N6: a late record has its row as long as that is there, else it goes to the late output and is counted', () => {
+    const subject = harness(left)
+      .record(row('AA', 'x', EVER, 20))
+      .record(row('AA', 'x', 20, 40))
+      .record(row('BB', 'y', EVER, 20))
+      .watermark(30)
+      .record('left', 'AA', { n: 1 }, 9)
+      .record('left', 'BB', { n: 2 }, 9)
+      .record('left', 'CC', { n: 3 }, 29)
+      .expect('out', [{ key: 'AA', value: { n: 1, name: 'x' }, timestamp: 9 }])
+      .expect('late', [
+        { value: { n: 2 }, timestamp: 9 },
+        { value: { n: 3 }, timestamp: 29 },
+      ]);
+    expect(subject.counter('droppedLate')).toBe(2);
   });
 
   it('code that fails for what has waited takes neither the row with it nor other times', () => {

@@ -12,7 +12,8 @@
  * Invariants
  *   LK1  what a key has at a time is decided once: a row that has stood for a time stays for that time, so the result
  *        of a record depends on neither when it came nor what came beside it.
- *   LK2  every left record on time comes out exactly once, those without a row if the kind asks for it.
+ *   LK2  every left record on time comes out exactly once, those without a row if the kind asks for it. A late one does
+ *        where its row is still there; else it cannot be told any more whether it had one, and it goes to `late`.
  *   LK3  of a row that stays the same one entry is kept, however often the table is read; it goes with its last reading.
  */
 import {
@@ -78,8 +79,7 @@ export function lookup<
         if (record.stream === 'right') {
           refuseRetracted(record, 'lookup');
           takeRow(record.value, paneOf(record.pane), context);
-        } else if (record.late) dropLate(context, record);
-        else lookUp(record, context, settings);
+        } else lookUp(record, context, settings);
       },
       processTimer({ tag }, ctx) {
         const [what, at] = [tag[0], Number(tag.slice(1))];
@@ -96,14 +96,15 @@ interface Settings {
   readonly outer: boolean;
 }
 
-function lookUp(
-  { value, timestamp: time, pane }: StreamRecord,
-  ctx: LookupContext,
-  settings: Settings,
-): void {
+function lookUp(record: StreamRecord, ctx: LookupContext, settings: Settings): void {
+  const { value, timestamp: time, pane, late } = record;
   const found = standingAt(time, ctx);
   if (found !== undefined) {
     ctx.produce('out', settings.join(value, found.row), { pane });
+    return;
+  }
+  if (late) {
+    dropLate(ctx, record);
     return;
   }
   const waiting = ctx.map('waiting');
