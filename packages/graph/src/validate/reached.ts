@@ -2,7 +2,7 @@ import type { Node } from '../pipeline.ts';
 import type { Subject } from './subject.ts';
 
 /** Operators that pass on of which pane a record is, and what it takes back, as they pass on everything. */
-export const PASSING: readonly string[] = ['map', 'filter', 'flatMap', 'union', 'groupBy', 'lookup'].map(
+export const PASSING: readonly string[] = ['map', 'filter', 'flatMap', 'union', 'groupBy'].map(
   (name) => `operator/${name}`,
 );
 

@@ -76,10 +76,10 @@ export function lookup<
     ...computation<{ left: L; right: R }, { out: O; late: L }, unknown, Extras>({
       processRecord(record, ctx) {
         const context = ctx as unknown as LookupContext;
-        if (record.stream === 'right') {
-          refuseRetracted(record, 'lookup');
-          takeRow(record.value, paneOf(record.pane), context);
-        } else lookUp(record, context, settings);
+        // It may be late where what it takes back was not, and would then not find what that found.
+        refuseRetracted(record, 'lookup');
+        if (record.stream === 'right') takeRow(record.value, paneOf(record.pane), context);
+        else lookUp(record, context, settings);
       },
       processTimer({ tag }, ctx) {
         const [what, at] = [tag[0], Number(tag.slice(1))];

@@ -4,9 +4,12 @@ import {
   deduplicate,
   input,
   intervalJoin,
+  lookup,
   pattern,
   reduceByKey,
   runningReduce,
+  save,
+  sessions,
   sortByTime,
   table,
   track,
@@ -26,6 +29,10 @@ const taken = (node: Computation, stream: string) =>
 describe('a record that takes back a pane', () => {
   it.each<[name: string, node: Computation, stream: string]>([
     ['windowJoin', windowJoin(number, number, { window: tumbling(10) }), 'left'],
+    ['windowJoin of sessions', windowJoin(number, number, { window: sessions(10) }), 'right'],
+    ['lookup', lookup(number, number), 'left'],
+    ['lookup', lookup(number, number), 'right'],
+    ['save', save(number, { every: 10 }), 'in'],
     ['intervalJoin', intervalJoin(number, number, { lower: 0, upper: 1 }), 'right'],
     ['deduplicate', deduplicate(number, { within: 1 }), 'in'],
     ['runningReduce', runningReduce(number, { reduce: plus }), 'in'],
