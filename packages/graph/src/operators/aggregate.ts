@@ -1,6 +1,7 @@
 /** The form of `aggregate`: windows, triggers and figures. What could never work, or never fire, is an issue. */
 import { z } from 'zod';
 import { durationSetting, parseDuration, signedDurationSetting } from '../durations.ts';
+import { tooManyWindows } from './most-windows.ts';
 import { allowedLateness, expressionSetting, length } from './settings.ts';
 
 const size = length().describe('Length of a window');
@@ -203,6 +204,12 @@ function conflicts(config: AggregateConfig): readonly Conflict[] {
       path: ['trigger', 'onTime'],
       message: 'is always, but panes that discard have nothing to show again',
     });
+  const isPlain =
+    Object.keys(trigger).length === 0 &&
+    config.retractions !== true &&
+    accumulation !== 'accumulating-and-retracting';
+  const many = isPlain ? undefined : tooManyWindows(window);
+  if (many !== undefined) found.push({ path: ['window', 'slide'], message: many });
   return config.retractions === true ? [...found, ...retractionConflicts(config)] : found;
 }
 

@@ -17,6 +17,11 @@ const steps = [{ name: 'a', where: 'true' }];
 describe('bad settings of operators', () => {
   it.each<[operator: string, config: unknown, issue: string]>([
     ['windowJoin', { window: { type: 'tumbling', size: '0s' } }, 'window.size is nothing'],
+    [
+      'windowJoin',
+      { window: { type: 'hopping', size: '1d', slide: '1ms' } },
+      'window.slide puts each record into 86400000 windows',
+    ],
     ['windowJoin', { window: { type: 'session', gap: '0s' } }, 'window.gap is nothing'],
     ['windowJoin', { window: { type: 'calendar', unit: 'day', zone: 'X/Y' } }, 'window.zone is no time zone'],
     ['windowJoin', { window: tumbling, allowedLateness: '-1s' }, 'allowedLateness is not a duration'],
@@ -42,6 +47,11 @@ describe('bad settings of operators', () => {
     ['pattern', { steps, within: '1m', skip: 'toLast' }, 'skipTo names no step; write one of a'],
     ['pattern', { steps, within: '1m', skip: 'toLast', skipTo: 'b' }, 'skipTo names no step'],
     ['pattern', { steps, within: '1m', skipTo: 'a' }, 'skipTo names a step, but skip is neither'],
+    [
+      'aggregate',
+      of({ type: 'hopping', size: '1h', slide: '1ms' }, { trigger: { early: '1s' } }),
+      'window.slide puts each record into 3600000 windows',
+    ],
     ['aggregate', of({ type: 'calendar', unit: 'hour' }), 'window.unit Invalid option'],
     ['aggregate', of({ type: 'calendar', unit: 'day', zone: 'Mars/Base' }), 'window.zone is no time zone'],
     ['aggregate', of({ type: 'hopping', size: '1m', slide: '0s' }), 'window.slide is nothing'],
@@ -89,6 +99,7 @@ describe('bad settings of operators', () => {
   });
 
   it('good ones are none', () => {
+    expect(issuesOf('aggregate', of({ type: 'hopping', size: '1h', slide: '1ms' }))).toEqual([]);
     expect(issuesOf('windowJoin', { window: tumbling, kind: 'full', allowedLateness: '1s' })).toEqual([]);
     expect(
       issuesOf('reduceByWindow', { reduce: 'a + b', inverse: 'a - b', size: '2s', slide: '1s' }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { NodeTypeSpec } from '../node-types.ts';
 import { windowSetting } from './aggregate.ts';
+import { tooManyWindows } from './most-windows.ts';
 import { allowedLateness, expressionSetting } from './settings.ts';
 
 const kind = z
@@ -41,7 +42,12 @@ export const joinTypes: readonly NodeTypeSpec[] = [
     title: 'Window join',
     description: 'Pairs the records of two streams with one key that lie in the same window.',
     config: z.strictObject({
-      window: windowSetting.describe('Which records are put together, by their event time'),
+      window: windowSetting
+        .superRefine((window, context) => {
+          const message = tooManyWindows(window);
+          if (message !== undefined) context.addIssue({ code: 'custom', message, path: ['slide'] });
+        })
+        .describe('Which records are put together, by their event time'),
       kind,
       join,
       allowedLateness: allowedLateness(),

@@ -17,7 +17,7 @@ import { SlidingWindows } from './windows/sliding-windows.ts';
 import { requireTrigger, type Trigger } from './windows/trigger.ts';
 import { TriggeredSessions } from './windows/triggered-sessions.ts';
 import { TriggeredWindows } from './windows/triggered-windows.ts';
-import { requireWindow, type Window } from './windows/window.ts';
+import { requireFewWindows, requireWindow, type Window } from './windows/window.ts';
 import type { TriggeredAggregate } from './windows/windowed-aggregate.ts';
 
 export interface AggregateOptions<A> {
@@ -86,6 +86,7 @@ function settingsOf<T>(options: AggregateOptions<Aggregates<T>>): Settings<T> {
   if (retractions) refuseRetractions(window, discarding);
   const retracting = accumulation === 'accumulating-and-retracting';
   const isPlain = !retracting && !retractions && Object.values(trigger).every((each) => each === undefined);
+  if (!isPlain) requireFewWindows(window, 'aggregate with a trigger or retractions');
   return {
     window,
     row: retractions ? countedRow(row) : row,

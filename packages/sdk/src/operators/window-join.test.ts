@@ -88,6 +88,7 @@ describe('windowJoin', () => {
 
   it('says what is wrong with its options', () => {
     expect(() => windowJoin(clicks, views, { window: '1s' as never })).toThrow('windowJoin needs a window');
+    expect(() => windowJoin(clicks, views, { window: hopping('1d', '1ms') })).toThrow('86400000 windows');
     expect(() => windowJoin(clicks, views, { window, kind: 'outer' as never })).toThrow('it is "inner"');
     expect(() => windowJoin(clicks, views, { window, allowedLateness: '-1s' })).toThrow('not be negative');
   });

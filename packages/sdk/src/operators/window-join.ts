@@ -34,7 +34,7 @@ import { SessionJoin } from './session-join.ts';
 import { dropLate, holdOf, isExpired } from './windows/pane-output.ts';
 import type { Slices } from './windows/slices.ts';
 import { slicesOf } from './windows/slices-of.ts';
-import { type GridWindow, requireWindow, type Window } from './windows/window.ts';
+import { type GridWindow, requireFewWindows, requireWindow, type Window } from './windows/window.ts';
 
 export interface WindowJoinOptions<L, R, K extends JoinKind, O> {
   /** `tumbling(…)`, `hopping(…)`, `sessions(…)`, of the records of both sides, `calendar(…)` or `globalWindow()`. */
@@ -69,6 +69,7 @@ export function windowJoin<
   refuseUnknownOptions(options, OPTIONS, 'windowJoin');
   const { window, kind = 'inner', join = (left: unknown, right: unknown) => ({ left, right }) } = options;
   requireWindow(window, 'windowJoin');
+  requireFewWindows(window, 'windowJoin');
   requireFunction(join, 'The function join of windowJoin');
   const settings: JoinSettings = {
     unmatched: unmatchedOf(kind, 'windowJoin'),

@@ -120,6 +120,18 @@ export function requireWindow(window: unknown, what: string): asserts window is 
   }
 }
 
+/** In how many windows a record may lie where each of them is looked at when it comes. As in the form. */
+const MOST_WINDOWS = 10_000;
+
+export function requireFewWindows(window: Window, what: string): void {
+  if (!('slideMs' in window)) return;
+  const windows = Math.ceil(window.sizeMs / window.slideMs);
+  if (windows > MOST_WINDOWS)
+    throw new RangeError(
+      `${what} puts each record into ${windows} windows, each with a timer of its own; ${MOST_WINDOWS} are possible. Give it a longer slide.`,
+    );
+}
+
 interface Given {
   readonly type?: unknown;
   readonly sizeMs?: number;
