@@ -223,6 +223,7 @@ export class WorkerStages {
           value: makeValue && ((n, time) => makeValue(n, time, seededRandom(`${seed}@${n}`))),
           now: this.#hooks.now,
           beforeRecord: (position, place) => this.#hooks.beforeRecord(node.id, place, position),
+          doubted: (message) => this.#hooks.log(node.name, 'warn', '', [message]),
         },
         mark === undefined ? undefined : decodeSourceMark(mark),
       );

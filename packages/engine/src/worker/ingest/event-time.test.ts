@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { doubtedTime } from './doubted-time.ts';
 import { type TimestampRule, toEventTime } from './event-time.ts';
 
 const rule = (unit: TimestampRule['unit'] = 'ms', zone = 'UTC'): TimestampRule => ({ unit, zone });
@@ -101,5 +102,29 @@ describe('toEventTime', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('a time in a wrong unit', () => {
+  const now = utc('2026-01-01');
+  const told = (raw: unknown, unit: TimestampRule['unit']) =>
+    doubtedTime(raw, { time: toEventTime(raw, rule(unit)), unit, now });
+
+  it('R121: is told with what it would be in the larger one', () => {
+    expect(told(1_436_918_400, 'ms')).toBe(
+      'timestamp 1436918400 is 1970-01-17T15:08:38.400Z when it is read in ms; in s it would be 2015-07-15T00:00:00.000Z: set the timestamp unit if that is what it is',
+    );
+    expect(told(1_436_918_400n, 'ms')).toContain('in s it would be 2015');
+    expect(told(1_436_918_400_000, 'us')).toContain('in ms it would be 2015');
+    expect(told(1_436_918_400, 'us')).toContain('in s it would be 2015');
+  });
+
+  it('R121: and whatever may be meant is not', () => {
+    for (const raw of [0, 1, -5, 1000, 86_400_000, 9_876_543_210, 1_436_918_400_000])
+      expect([raw, told(raw, 'ms')]).toEqual([raw, undefined]);
+    expect(told('1970-01-17', 'ms')).toBeUndefined();
+    expect(told(new Date(1_436_918_400), 'ms')).toBeUndefined();
+    expect(told(1_436_918_400, 's')).toBeUndefined();
+    expect(told(1_436_918_400_000_000, 'us')).toBeUndefined();
   });
 });

@@ -96,6 +96,14 @@ describe('PartitionIngest', () => {
     ]);
   });
 
+  it('R121: the first record tells that its time may be in another unit, and no other does', () => {
+    const told: string[] = [];
+    const rig = new Rig({ doubted: (message) => told.push(message) });
+    rig.now = Date.UTC(2026, 0, 1);
+    expect(rig.lines(1_436_918_400, 1_436_918_401, 5).drain()).toHaveLength(3);
+    expect(told).toEqual([expect.stringContaining('in s it would be 2015-07-15T00:00:00.000Z')]);
+  });
+
   it('W7: a record beyond the future bound is set aside and does not pin the watermark', () => {
     const rig = new Rig({ futureBoundMs: 10 });
     expect(rig.lines(5, rig.now + 11, rig.now + 10).drain()).toEqual([5, 'future', rig.now + 10]);

@@ -11,6 +11,7 @@ import type { Pane } from '@millrace/sdk';
 import { copyData, freezeData } from '@millrace/sdk/runtime';
 import { textOf } from '../json-text.ts';
 import { ByteWindow } from './byte-window.ts';
+import { doubtedTime } from './doubted-time.ts';
 import { type TimestampRule, toEventTime } from './event-time.ts';
 import { parseJson } from './exact-json.ts';
 import { broken, type Ingested, isoOf, type PieceAgain, refused, valueAgain } from './ingested.ts';
@@ -36,6 +37,8 @@ export interface IngestOptions {
   readonly now: () => number;
   /** Called before user code sees the record at this position; an error sets it aside instead. */
   readonly beforeRecord: (position: number, place: string) => Error | undefined;
+  /** Told of the first record of a partition, if its time was probably read in a wrong unit. */
+  readonly doubted?: ((message: string) => void) | undefined;
 }
 
 export class PartitionIngest {
@@ -341,11 +344,11 @@ export class PartitionIngest {
     let timestamp: number;
     try {
       if (expression === undefined) timestamp = dueAt ?? now;
-      else
-        timestamp = toEventTime(
-          this.#wantsRecord ? expression(value, { value, position }) : expression(value, undefined),
-          timestampRule,
-        );
+      else {
+        const raw = this.#wantsRecord ? expression(value, { value, position }) : expression(value, undefined);
+        timestamp = toEventTime(raw, timestampRule);
+        if (this.#largest === undefined && this.#readings.version === undefined) this.#doubt(raw, timestamp);
+      }
     } catch (error) {
       return refused(textOf(value), position, error, () => valueAgain(value, dueAt));
     }
@@ -366,6 +369,12 @@ export class PartitionIngest {
     item.position = position;
     item.pane = version?.pane;
     return item;
+  }
+
+  #doubt(raw: unknown, time: number): void {
+    const { doubted, timestampRule, now } = this.#options;
+    const message = doubted && doubtedTime(raw, { time, unit: timestampRule.unit, now: now() });
+    if (message !== undefined) doubted?.(message);
   }
 }
 
