@@ -205,6 +205,16 @@ function play(
   given: readonly Given[],
   shuffle: readonly number[],
 ): void {
+  const slack = Math.max(0, ...given.map(({ lag }) => lag));
+  let seen = 0;
+  /** W2: what comes out is not late downstream. */
+  const step = (act: () => void): void => {
+    const before = subject.outputWatermark ?? Number.NEGATIVE_INFINITY;
+    act();
+    const found = subject.outputs('out').slice(seen);
+    for (const { timestamp } of found) expect(timestamp).toBeGreaterThanOrEqual(before);
+    seen += found.length;
+  };
   const open = given.map((each, n) => ({ ...each, n })).sort((a, b) => a.time + a.lag - b.time - b.lag);
   for (let at = -20; at < 115; at++) {
     const reading = at % 10 === 0 ? tables[at / 10] : undefined;
@@ -213,16 +223,17 @@ function play(
     const half = shuffle[at / 10] ?? 0;
     const push = (from: number, to: number) => {
       for (const [key, name] of rows.slice(from, to))
-        subject.record(row(key, name, at === 0 ? EVER : at, at + 10));
+        step(() => subject.record(row(key, name, at === 0 ? EVER : at, at + 10)));
     };
     push(0, half);
     while (open[0] !== undefined && open[0].time + open[0].lag <= at) {
       const { key, time, n } = open.shift()!;
-      subject.record('left', key, { n }, time);
+      step(() => subject.record('left', key, { n }, time));
     }
     push(half, rows.length);
-    // The table is whole up to here; a record may still come 30 later.
-    subject.watermark(at - 30).wall(at + 100);
+    // The table is whole up to here, once there is one; a record may still come that much later.
+    if (at >= 0) step(() => subject.watermark(at - slack));
+    step(() => subject.wall(at + 100));
   }
-  subject.end();
+  step(() => subject.end());
 }
