@@ -2,7 +2,7 @@
  * `async` handler calls in flight (P10): their key waits, other keys go on. What such a call writes stays in a
  * shadow of its key's entry until the promise settles.
  *
- * Owns: which calls run, which have settled and are not looked at yet.
+ * Owns: which calls run, what is left of calls that were undone included; which have settled and are not looked at yet.
  * Does not own: what becomes of them; nothing of a call counts before `takeSettled` hands it out.
  */
 import type { CallContext } from './call-context.ts';
@@ -49,6 +49,17 @@ export class AsyncCalls {
       () => settle(undefined),
       (thrown) => settle({ thrown }),
     );
+  }
+
+  /** What is left of a call that was undone: it runs as well, and nothing comes of it. */
+  remains(promise: Promise<unknown>, settled: () => void): void {
+    this.#running++;
+    const settle = (): void => {
+      this.#running--;
+      settled();
+      this.#wake();
+    };
+    promise.then(settle, settle);
   }
 
   takeSettled(): SettledCall[] {

@@ -102,6 +102,8 @@ describe('async calls behind a death in user code', () => {
       runtime.fireDue();
       runtime.runWaiting();
       expect(turns.isFree).toBe(false);
+      // Whoever looks at it asks for a sign of life until it is over.
+      expect(runtime.running).toBeGreaterThan(0);
       if (handler === 'processRecord') expect(ran).toEqual([1]);
       while (finish.length > 0) {
         finish.shift()?.();

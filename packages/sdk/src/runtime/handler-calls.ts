@@ -151,8 +151,7 @@ export class HandlerCalls implements CallHost {
     promise: Promise<unknown>,
   ): boolean {
     CallContext.undo(ctx);
-    const settled = this.#takeTurn();
-    promise.then(settled, settled);
+    this.inFlight.remains(promise, this.#takeTurn());
     if ('owner' in input)
       return this.#failed(entry, input, item, ctx, new Error('processTimer must not be async'));
     this.#asyncRecords = true;
@@ -166,10 +165,7 @@ export class HandlerCalls implements CallHost {
     const turns = this.#ports.asyncTurns;
     if (turns?.isFree !== true) return () => undefined;
     turns.take();
-    return () => {
-      turns.give();
-      this.#ports.wake();
-    };
+    return () => turns.give();
   }
 
   /** Finishes `async` calls that have settled. */
