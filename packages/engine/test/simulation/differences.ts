@@ -44,8 +44,8 @@ function rowText({ key, value, timestamp }: PlainRecord | StoredRow): string {
 }
 
 function letterText({ node, input, error, origin }: DeadLetterRow): string {
-  const id = /"id":"([^"]+)"/.exec(input)?.[1];
-  return /poison|no progress|ended its worker/.test(error) && id !== undefined
+  const id = /id\\?":\\?"([^"\\]+)/.exec(input)?.[1];
+  return /poison|no progress|ended its worker|JSON/.test(error) && id !== undefined
     ? `${node} ${id}`
     : `${node} ${origin}: ${error} (${input})`;
 }

@@ -6,6 +6,7 @@ import type { PipelineStore } from '../../src/ports.ts';
 import { runPipeline } from '../../src/run-pipeline.ts';
 import { createHasher } from '../../src/worker/key-hash.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import { Client } from './client.ts';
 import { differences } from './differences.ts';
 import { HostLife } from './host-life.ts';
 import type { Hands } from './nodes.ts';
@@ -13,7 +14,7 @@ import type { Disturbance, Scenario } from './scenario.ts';
 import { Outside, type SimulatedContext, simulatedConnectors } from './simulated-connectors.ts';
 import { SimulatedDatabase, simulatedStore } from './simulated-store.ts';
 import { SimulatedWorkers } from './simulated-workers.ts';
-import { expectedOf, moduleFor, planFor } from './topology.ts';
+import { expectedOf, moduleFor, planFor, type SourceShape } from './topology.ts';
 import { observedSince, type Version } from './versions.ts';
 import { SimulatedProcess } from './virtual-time.ts';
 import { WatermarkTrace } from './watermark-trace.ts';
@@ -39,7 +40,8 @@ export type SimulationControl =
   | 'wall-silence'
   | 'undrained'
   | 'kept-state'
-  | 'split-redrive';
+  | 'split-redrive'
+  | 'forgotten-requests';
 
 export async function simulate(
   scenario: Scenario,
@@ -63,6 +65,7 @@ class Simulation {
   readonly #memory = { flaked: new Set<string>(), stalls: new Map<string, number>() };
   readonly #trace = new WatermarkTrace();
   readonly #problems: string[] = [];
+  readonly #clients = new Map<string, Client>();
   readonly #hosts: HostLife[] = [];
   /** The version that is wished for. */
   #wish = 1;
@@ -75,18 +78,24 @@ class Simulation {
     this.#controls = controls;
     this.#world = new World(new SeededRandom(scenario.seed ^ 0x51a11));
     this.#workers = scenario.workers;
+    this.#outside.forgetsRequests = controls.includes('forgotten-requests');
     this.#database.isUnfenced = controls.includes('unfenced');
     this.#database.splitsRedrives = controls.includes('split-redrive');
     for (const { id, partitions } of scenario.topology.sources) this.#outside.sources.set(id, partitions);
+    this.#outside.isOver = (node) => this.#clients.get(node)?.isDone !== false;
   }
 
   async run(): Promise<SimulationResult> {
     const { time } = this.#world;
     for (const what of this.#scenario.disturbances) time.after(what.at, undefined, () => this.#disturb(what));
     time.after(0, undefined, () => this.#startHost());
+    for (const source of this.#scenario.topology.sources) this.#beginClient(source);
     const how = await time.run(() => this.#result !== undefined || this.#problems.length > 0, LIMIT_MS);
     const seconds = time.elapsed / 1_000;
-    if (this.#problems.length === 0 && how !== 'over') this.#problems.push(`stuck: ${how}`);
+    if (this.#problems.length === 0 && how !== 'over') {
+      this.#tell(`it stands like this: ${JSON.stringify(this.#current?.run?.runtime())}`);
+      this.#problems.push(`stuck: ${how}`);
+    }
     if (this.#problems.length === 0) {
       await time.run(() => false, time.elapsed + AFTERWARDS_MS);
       this.#compare();
@@ -102,6 +111,18 @@ class Simulation {
       ...differences(expectedOf(topology), this.#outside, letters, this.#result?.summary.nodes ?? []),
       ...this.#trace.problems,
     );
+  }
+
+  #beginClient({ id, posts }: SourceShape): void {
+    if (posts === undefined) return;
+    const client = new Client({
+      world: this.#world,
+      posts,
+      door: () => this.#outside.doors.get(`${this.#current?.process.name} ${id}`),
+      problem: (text) => this.#problem(text),
+    });
+    this.#clients.set(id, client);
+    this.#world.time.after(0, undefined, () => client.begin());
   }
 
   get #current(): HostLife | undefined {

@@ -1,6 +1,7 @@
 /** Sources whose lines come in at their time and can be read again, and sinks that keep rows and mark together (P7). */
 import { TakenOver } from '../../src/host/ending.ts';
 import type { Connectors, OpenSink, SinkRow, SourceChunk, SourcePartition } from '../../src/ports.ts';
+import { PostedSource } from './posted-source.ts';
 import type { SimulatedProcess } from './virtual-time.ts';
 import type { World } from './world.ts';
 
@@ -20,6 +21,11 @@ export interface StoredRow {
 export class Outside {
   /** Partitions by the node that reads them. */
   readonly sources = new Map<string, readonly (readonly ArrivingLine[])[]>();
+  /** Injectors that are pushed to, by host and node; and whether nobody posts to them any more. */
+  readonly doors = new Map<string, PostedSource>();
+  isOver: (node: string) => boolean = () => true;
+  /** Negative control: what is remembered of requests is not asked for. */
+  forgetsRequests = false;
   readonly sinks = new Map<string, { readonly rows: StoredRow[]; through: number }>();
 
   sink(node: string): { readonly rows: StoredRow[]; through: number } {
@@ -35,6 +41,8 @@ export interface SimulatedContext {
   mark(): Promise<undefined>;
 }
 
+/** The type of injectors that are pushed to. */
+export const POSTED = 'injector/http';
 const CHUNK_LINES = 5;
 
 export function simulatedConnectors(
@@ -44,16 +52,22 @@ export function simulatedConnectors(
   isFenced: (hostSequencer: number) => boolean,
 ): Connectors {
   return {
-    injector: () => ({
-      open: async (config) => ({
-        partitions: (outside.sources.get(String(config.path)) ?? []).map(
-          (lines, i): SourcePartition => ({
-            name: `${config.path}-${i}`,
-            read: (offset, signal) => readLines(world, process, lines, offset, signal),
-          }),
-        ),
-        close: async () => undefined,
-      }),
+    injector: (type) => ({
+      open: async (config, context) => {
+        if (type === POSTED) {
+          const memory = outside.forgetsRequests ? { ...context, requestMemory: () => NO_MEMORY } : context;
+          return openDoor(world, process, outside, String(config.path)).open(memory);
+        }
+        return {
+          partitions: (outside.sources.get(String(config.path)) ?? []).map(
+            (lines, i): SourcePartition => ({
+              name: `${config.path}-${i}`,
+              read: (offset, signal) => readLines(world, process, lines, offset, signal),
+            }),
+          ),
+          close: async () => undefined,
+        };
+      },
     }),
     sink: () => ({
       egress: 'line',
@@ -75,6 +89,15 @@ export function simulatedConnectors(
       },
     }),
   };
+}
+
+const NO_MEMORY = { find: async () => undefined };
+
+function openDoor(world: World, process: SimulatedProcess, outside: Outside, node: string): PostedSource {
+  const now = (): number => world.time.now;
+  const door = new PostedSource(process, now, () => outside.isOver(node));
+  outside.doors.set(`${process.name} ${node}`, door);
+  return door;
 }
 
 function storedRow({ bytes }: SinkRow): StoredRow {

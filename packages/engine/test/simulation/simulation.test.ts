@@ -45,6 +45,7 @@ async function story(seed: number, problems: readonly string[]): Promise<string>
 /** What the sweep of real processes has no part in, or finds by chance only, it has elsewhere. */
 const guards: Partial<Readonly<Record<SimulationControl, string>>> = {
   'wall-silence': 'P8: silence by wall time',
+  'forgotten-requests': 'RR2: requests that come again and are not looked up',
   undrained: 'Y6: a version that is left as it stands',
   'kept-state': 'Y1: state that should be dropped',
   'split-redrive': 'RV1: letters and their deliveries in two transactions',

@@ -2,9 +2,10 @@
 import type { RunPlan } from '@millrace/graph';
 import { planOf } from '../../src/testing/plans.ts';
 import type { SeededRandom } from '../seeded-random.ts';
+import type { Post } from './client.ts';
 import { type Age, codeOf, type Hands, isPoison, NODE_KINDS, type NodeShape, plainOutputs } from './nodes.ts';
 import { keyOf, type PlainRecord, type Value } from './record.ts';
-import type { ArrivingLine } from './simulated-connectors.ts';
+import { type ArrivingLine, POSTED } from './simulated-connectors.ts';
 import type { Version } from './versions.ts';
 import { WORLD_START } from './world.ts';
 
@@ -21,6 +22,8 @@ export interface StreamShape {
 export interface SourceLine extends ArrivingLine {
   readonly value: Value;
   readonly timestamp: number;
+  /** No record. */
+  readonly isBroken: boolean;
 }
 
 export interface SourceShape {
@@ -29,6 +32,8 @@ export interface SourceShape {
   readonly idleTimeout: string;
   /** How far it may be ahead of the slowest (W10). */
   readonly skewCap: string | undefined;
+  /** Its one partition is posted, in so many requests. */
+  readonly posts: readonly Post[] | undefined;
   readonly partitions: readonly (readonly SourceLine[])[];
 }
 
@@ -51,17 +56,20 @@ const JITTER_MS = 14_000;
 const SLACK = '30s';
 
 export function makeTopology(random: SeededRandom): Topology {
-  const sources = Array.from(
-    { length: random.between(1, 3) },
-    (_, i): SourceShape => ({
+  const sources = Array.from({ length: random.between(1, 3) }, (_, i): SourceShape => {
+    const isPosted = random.chance(0.25);
+    const partitions = Array.from({ length: isPosted ? 1 : random.between(1, 3) }, (_, p) =>
+      makeLines(random, `${i}${'abc'[p]}`),
+    );
+    return {
       id: `n_in${i}`,
-      idleTimeout: random.pick(['3s', '30s']),
+      // Who posts may have to wait for long: nobody knows whether more comes.
+      idleTimeout: isPosted ? 'off' : random.pick(['3s', '30s']),
       skewCap: random.chance(0.2) ? random.pick(['1s', '20s']) : undefined,
-      partitions: Array.from({ length: random.between(1, 3) }, (_, p) =>
-        makeLines(random, `${i}${'abc'[p]}`),
-      ),
-    }),
-  );
+      partitions,
+      posts: isPosted ? postsOf(random, `${i}`, partitions[0] ?? []) : undefined,
+    };
+  });
   const nodes = Array.from(
     { length: random.between(1, 5) },
     (_, i): NodeShape => ({
@@ -128,8 +136,28 @@ function makeLines(random: SeededRandom, prefix: string): SourceLine[] {
     const value: Value = { id: `${prefix}${i}`, g: random.between(1, groups), x: random.between(1, 1_000) };
     const timestamp = event + i * STEP_MS + random.between(-JITTER_MS, JITTER_MS);
     const at = WORLD_START + Math.floor((i * INPUT_MS) / count);
-    return { value, timestamp, at, text: JSON.stringify({ ...value, at: timestamp }) };
+    const text = JSON.stringify({ ...value, at: timestamp });
+    const isBroken = random.chance(0.02);
+    return { value, timestamp, at, isBroken, text: isBroken ? text.slice(0, -1) : text };
   });
+}
+
+/** Lines that follow each other, in requests of a few; a request is sent when its last line is there. */
+function postsOf(random: SeededRandom, name: string, lines: readonly SourceLine[]): Post[] {
+  const posts: Post[] = [];
+  for (let i = 0; i < lines.length; ) {
+    const some = lines.slice(i, i + random.spread(1, 30));
+    i += some.length;
+    const rejected = some.filter(({ isBroken }) => isBroken).length;
+    posts.push({
+      key: `request ${name}.${posts.length}`,
+      body: some.map(({ text }) => text).join('\n'),
+      at: some.at(-1)?.at ?? 0,
+      accepted: some.length - rejected,
+      rejected,
+    });
+  }
+  return posts;
 }
 
 /** The same in every version. */
@@ -140,9 +168,10 @@ export function streamId({ from, port, to }: StreamShape): string {
 export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
   const plan = planOf(
     [
-      ...sources.map(({ id, idleTimeout, skewCap }) => ({
+      ...sources.map(({ id, idleTimeout, skewCap, posts }) => ({
         id,
         kind: 'injector' as const,
+        ...(posts && { type: POSTED }),
         config: { path: id, slack: SLACK, futureBound: 'off', idleTimeout, ...(skewCap && { skewCap }) },
       })),
       ...nodes.map(({ id }) => ({ id, kind: 'computation' as const })),
@@ -201,9 +230,14 @@ export function expectedOf({ sources, nodes, sinks, streams }: Topology): Expect
   const delivered = new Map<string, number>();
   const letters: string[] = [];
   for (const { id, partitions } of sources) {
-    const records = partitions.flat().map(({ value, timestamp }) => ({ key: '', value, timestamp }));
-    made.set(`${id} out`, records);
-    delivered.set(id, records.length);
+    const lines = partitions.flat();
+    const records = lines.filter(({ isBroken }) => !isBroken);
+    made.set(
+      `${id} out`,
+      records.map(({ value, timestamp }) => ({ key: '', value, timestamp })),
+    );
+    for (const { isBroken, value } of lines) if (isBroken) letters.push(`${id} ${value.id}`);
+    delivered.set(id, lines.length);
   }
   /** Of a record that goes into a join. */
   const sides = new Map<PlainRecord, string>();
