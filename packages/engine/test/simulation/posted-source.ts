@@ -133,8 +133,12 @@ export class PostedSource implements SourcePartition {
 
   #change(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      this.#wake = resolve;
-      signal.addEventListener('abort', () => resolve());
+      const over = (): void => {
+        signal.removeEventListener('abort', over);
+        resolve();
+      };
+      this.#wake = over;
+      signal.addEventListener('abort', over);
     });
   }
 }
