@@ -3,7 +3,6 @@ import { computation } from '@millrace/sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PipelineRun } from './host/run-options.ts';
 import type { WatermarkCause } from './host/watermark-cause.ts';
-import type { Connectors, SourceChunk } from './ports.ts';
 import { InProcessWorkers } from './testing/in-process-workers.ts';
 import { MemoryConnectors } from './testing/memory-connectors.ts';
 import { planOf } from './testing/plans.ts';
@@ -39,30 +38,6 @@ const code = {
   values: {},
 };
 
-/** Sources that give what they have and then stay open, with nothing to read. */
-class OpenEnded extends MemoryConnectors {
-  override injector(): ReturnType<Connectors['injector']> {
-    return {
-      open: async ({ path }) => ({
-        partitions: [
-          {
-            name: `${path}-0`,
-            read: (offset, signal) =>
-              this.#read((this.sources.get(String(path)) ?? [])[0] ?? '', offset, signal),
-          },
-        ],
-        close: async () => undefined,
-      }),
-    };
-  }
-
-  async *#read(text: string, offset: number, signal: AbortSignal): AsyncIterable<SourceChunk> {
-    const bytes = new TextEncoder().encode(text);
-    if (offset < bytes.length) yield { kind: 'bytes', offset, bytes: bytes.slice(offset) };
-    await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  }
-}
-
 const runs: PipelineRun[] = [];
 afterEach(async () => {
   letGo();
@@ -73,7 +48,8 @@ afterEach(async () => {
 });
 
 function start(fast: readonly Input[], slow: readonly Input[], settings = {}): PipelineRun {
-  const connectors = new OpenEnded();
+  const connectors = new MemoryConnectors();
+  connectors.isEndless = true;
   const lines = (records: readonly Input[]) => `${records.map((r) => JSON.stringify(r)).join('\n')}\n`;
   connectors.sources.set('fast', [lines(fast)]);
   connectors.sources.set('slow', [lines(slow)]);

@@ -28,7 +28,14 @@ export type {
 export { TAP_BOUNDS } from './frames/tap-records.ts';
 export type { Watermark } from './frames/watermark-table.ts';
 export { decodeWatermark, ENDED, encodeWatermark, NOT_YET, sameWatermark } from './frames/watermark-table.ts';
-export type { DueScan, LogLine, PrefixScan, WorkerFrame, WorkerStatus } from './frames/worker-frames.ts';
+export type {
+  DueScan,
+  HotKeyReport,
+  LogLine,
+  PrefixScan,
+  WorkerFrame,
+  WorkerStatus,
+} from './frames/worker-frames.ts';
 export { decodeWorkerFrame, encodeWorkerFrame } from './frames/worker-frames.ts';
 export type { Batch, BundleBody, Change } from './log/bundle-body.ts';
 export {

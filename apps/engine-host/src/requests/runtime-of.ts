@@ -22,6 +22,10 @@ export async function runtimeOf(
     version: active.version,
     ...totals(view),
     imbalances: [...view.imbalances],
+    busiestKeys: view.busiestKeys.flatMap(({ node, ...key }) => {
+      const found = nodes[node];
+      return found === undefined ? [] : [{ node: found.node, ...key }];
+    }),
     commits: {
       ...commits,
       ...(commits.bundleRate > 0 ? { recordsPerBundle: read / commits.bundleRate } : {}),

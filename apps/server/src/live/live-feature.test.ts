@@ -314,7 +314,10 @@ describe('live over HTTP', () => {
       },
     });
     const lastEnd = { at: 1, reason: `sent a frame that says ${CANARY}` };
-    source.answers.runtime = answer({ workers: [{ slot: 0, lastEnd }] });
+    source.answers.runtime = answer({
+      workers: [{ slot: 0, lastEnd }],
+      busiestKeys: [{ node: 'n', key: CANARY, share: 0.5 }],
+    });
     source.say('observed', { pipeline: 'p_one', state: 'failed', reason: CANARY, since: 1, revision: 1 });
     await fold({ ...letter(77), input: CANARY, error: CANARY, stack: CANARY, key: CANARY, state: CANARY });
     expect(await allAnswersTo('viewer')).not.toContain(CANARY);

@@ -36,8 +36,15 @@ export function liveFeature(context: LiveContext): Feature {
     bind('runtime.get', async (call) => {
       await visible(context, call);
       const { pipeline } = call.params;
-      const { workers, ...rest } = answered(await context.source.request('runtime', { pipeline }));
-      return { ...rest, workers: workers.map((worker) => shownWorker(call.actor, pipeline, worker)) };
+      const { workers, busiestKeys, ...rest } = answered(
+        await context.source.request('runtime', { pipeline }),
+      );
+      const readsData = may(call.actor, 'data.read', pipeline);
+      return {
+        ...rest,
+        busiestKeys: readsData ? busiestKeys : busiestKeys.map(({ node, share }) => ({ node, share })),
+        workers: workers.map((worker) => shownWorker(call.actor, pipeline, worker)),
+      };
     });
     bind('watermark.cause', async (call) => {
       await visible(context, call);

@@ -15,6 +15,7 @@ import { Notice } from '../ui/notice.tsx';
 import { RunStateBadge } from '../ui/run-state.tsx';
 import { WallTime } from '../ui/time.tsx';
 import { useTitle } from '../ui/use-title.ts';
+import { BusiestKeys } from './busiest-keys.tsx';
 import styles from './runtime-page.module.css';
 import type { Runtime } from './slowest-watermark.ts';
 import { type State, useRuntime } from './use-runtime.ts';
@@ -70,6 +71,7 @@ export function RuntimePage() {
                 )}
                 <Facts runtime={now} />
                 <WorkerTable runtime={now} before={before} pipeline={pipeline} />
+                <BusiestKeys runtime={now} pipeline={pipeline} />
               </>
             )
           }

@@ -22,6 +22,7 @@ const runtime = (at: number, one: WorkerRuntime): Runtime => ({
   unfoldedBytes: 0,
   undeliveredBytes: 0,
   imbalances: [],
+  busiestKeys: [],
   commits: { bundleRate: 0 },
   folds: { count: 0 },
   workers: [one],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { mappingDeadLetters } from './mapped-dead-letters.ts';
 
 const source =
-  'type N = number;\n\nexport const check = (n: N) => {\n  throw new RangeError(`no ${n}`);\n};\n';
+  'type N = number;\n\nexport const check = (n: N) => {\n  throw new RangeError("no " + n);\n};\n';
 const bundle = transformSync(source, {
   loader: 'ts',
   sourcemap: 'inline',

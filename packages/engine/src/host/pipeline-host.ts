@@ -131,7 +131,14 @@ export class PipelineHost {
   get runtime(): RuntimeView {
     const { recovered } = this.#options;
     const { authority } = this;
-    return runtimeView({ recovered, authority, slots: this.#slots, folds: { ...this.#folds.progress } });
+    const busiestKeys = this.figures.keys.now(this.#now());
+    return runtimeView({
+      recovered,
+      authority,
+      slots: this.#slots,
+      folds: { ...this.#folds.progress },
+      busiestKeys,
+    });
   }
 
   /** Why a node's watermark stands where it does. */
@@ -230,6 +237,7 @@ export class PipelineHost {
       committer: this.#committer,
       taps: this.taps,
       busy: this.figures.busy,
+      keys: this.figures.keys,
       logs: run.onLogs === undefined ? undefined : new LogGate(run.onLogs, this.#now),
       now: this.#now,
       hasEnded: () => this.#ending !== undefined,

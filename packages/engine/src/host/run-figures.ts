@@ -3,6 +3,7 @@ import type { RunPlan } from '@millrace/graph';
 import type { Watermark } from '@millrace/protocol';
 import type { WatermarkAuthority } from '../watermark/authority.ts';
 import { outputOfSenders } from '../watermark/output-of-senders.ts';
+import { BusiestKeys } from './busiest-keys.ts';
 import { BusyMeter } from './busy-meter.ts';
 import { CommitMeter } from './commit-meter.ts';
 import { LatencyMeter, type Quantiles } from './latency-meter.ts';
@@ -12,6 +13,7 @@ import type { SkewGate } from './skew-gate.ts';
 export class RunFigures {
   readonly workers: number;
   readonly busy: BusyMeter;
+  readonly keys: BusiestKeys;
   readonly commits = new CommitMeter();
   readonly #latencies = new LatencyMeter();
   /** Plan index by the end of a node's meta keys; of sinks the target's word counts, not the worker's. */
@@ -34,6 +36,7 @@ export class RunFigures {
     this.#skew = skew;
     this.workers = workers;
     this.busy = new BusyMeter(plan.nodes.length);
+    this.keys = new BusiestKeys(plan.nodes.length);
     this.#byNumber = new Map(
       plan.nodes
         .filter(({ kind }) => kind !== 'sink')

@@ -1,6 +1,7 @@
 /** A run as whoever looks after it wants to see it: its workers, whose keys are whose, how far each is. */
 import { slotStart, type Watermark } from '@millrace/protocol';
 import type { WatermarkAuthority } from '../watermark/authority.ts';
+import type { BusyKey } from './busiest-keys.ts';
 import type { FoldProgress } from './fold-loop.ts';
 import type { Recovered } from './recovery.ts';
 import type { WorkerSlot } from './worker-slot.ts';
@@ -41,6 +42,7 @@ export interface RuntimeView {
   readonly undeliveredBytes: number;
   readonly folds: FoldProgress;
   readonly workers: readonly WorkerView[];
+  readonly busiestKeys: readonly BusyKey[];
 }
 
 export interface RuntimeParts {
@@ -48,9 +50,10 @@ export interface RuntimeParts {
   readonly authority: WatermarkAuthority;
   readonly slots: readonly WorkerSlot[];
   readonly folds: FoldProgress;
+  readonly busiestKeys: readonly BusyKey[];
 }
 
-export function runtimeView({ recovered, authority, slots, folds }: RuntimeParts): RuntimeView {
+export function runtimeView({ recovered, authority, slots, folds, busiestKeys }: RuntimeParts): RuntimeView {
   const { paged, deliveries, hostSequencer } = recovered;
   return {
     hostSequencer,
@@ -58,6 +61,7 @@ export function runtimeView({ recovered, authority, slots, folds }: RuntimeParts
     unfoldedBytes: paged.unfoldedBytes,
     undeliveredBytes: deliveries.bytes,
     folds,
+    busiestKeys,
     workers: slots.map((slot) => workerView(slot, slots.length, authority)),
   };
 }

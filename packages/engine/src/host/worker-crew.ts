@@ -10,6 +10,7 @@
 import type { PlanNode } from '@millrace/graph';
 import { decodeSourceMark, type FetchResult, META_SPACE, metaKeys } from '@millrace/protocol';
 import { WORKER_BACKLOG_BYTES } from './bounds.ts';
+import type { BusiestKeys } from './busiest-keys.ts';
 import type { BusyMeter } from './busy-meter.ts';
 import type { Committer } from './committer.ts';
 import { ownBytes, slotTarget } from './deliveries.ts';
@@ -51,6 +52,7 @@ export interface WorkerCrewOptions {
   readonly committer: Committer;
   readonly taps: TapHub;
   readonly busy: BusyMeter;
+  readonly keys: BusiestKeys;
   readonly logs: LogGate | undefined;
   readonly now: () => number;
   /** The run has ended: nothing starts any more. */
@@ -169,7 +171,7 @@ export class WorkerCrew {
   }
 
   #eventsOf(slot: WorkerSlot, link: () => WorkerLink): WorkerLinkEvents {
-    const { recovered, slots, busy, logs, heard } = this.#options;
+    const { recovered, slots, busy, keys, logs, heard, now } = this.#options;
     return {
       ready: () => this.#watched(this.#workerReady(slot, link())),
       bundle: (frame) => this.#takeBundle(link(), frame),
@@ -186,6 +188,7 @@ export class WorkerCrew {
       suspect: (question) => this.#spares[slot.index]?.ask(link(), question),
       logs: (lines, cut) => logs?.take(lines, cut),
       effort: (spentMs) => busy.take(spentMs),
+      hotKeys: (reports) => keys.take(slot.index, reports, now()),
       taps: (bundle, taken) => slot.sampled(bundle, taken),
       failed: ({ node, message }) => this.#codeFailed(slot, node, message),
       exit: (death) => this.#watched(this.#workerDied(slot, link(), death)),

@@ -28,6 +28,7 @@ function setUp() {
     suspect: nothing,
     logs: nothing,
     effort: nothing,
+    hotKeys: nothing,
     taps: nothing,
     failed: nothing,
     exit: nothing,

@@ -24,6 +24,7 @@ import type {
   DueScan,
   FetchResult,
   HostFrame,
+  HotKeyReport,
   LogLine,
   StoreEntry,
   TapLimits,
@@ -52,6 +53,7 @@ export interface WorkerLinkEvents {
   suspect(question: Extract<WorkerFrame, { kind: 'suspect' }>): void;
   logs(lines: readonly LogLine[], cut: number): void;
   effort(spentMs: readonly number[]): void;
+  hotKeys(reports: readonly HotKeyReport[]): void;
   /** Samples of the bundle that came last. */
   taps(bundleNumber: number, samples: readonly TapSample[]): void;
   /** The code could not be loaded, or the data plane broke. */
@@ -348,6 +350,9 @@ export class WorkerLink {
         return;
       case 'effort':
         this.#events.effort(frame.spentMs);
+        return;
+      case 'hot-keys':
+        this.#events.hotKeys(frame.reports);
         return;
       case 'taps':
         if (frame.bundleNumber !== this.#bundles || this.#sampled === this.#bundles)

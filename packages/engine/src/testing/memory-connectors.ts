@@ -11,6 +11,8 @@ export class MemoryConnectors implements Connectors {
   /** JSON lines by the `path` setting; one partition per text. */
   readonly sources = new Map<string, readonly string[]>();
   chunkBytes = 1000;
+  /** Sources have nothing to read in the end, and stay open. */
+  isEndless = false;
 
   injector(): ReturnType<Connectors['injector']> {
     return {
@@ -54,6 +56,7 @@ export class MemoryConnectors implements Connectors {
       yield { kind: 'bytes', offset: at, bytes: bytes.slice(at, at + this.chunkBytes) };
       await new Promise((resolve) => setImmediate(resolve));
     }
-    yield { kind: 'ended' };
+    if (this.isEndless) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    else yield { kind: 'ended' };
   }
 }

@@ -22,6 +22,7 @@ import {
 import type { DeadLetterRow } from '../ports.ts';
 import { WatermarkCoalescer } from '../watermark/coalescer.ts';
 import { deadLetterOf } from './dead-letter.ts';
+import { HotKeys } from './hot-keys.ts';
 import type { Hasher } from './key-hash.ts';
 import { NamedCounts } from './named-counts.ts';
 import { type NodeCounters, zeroCounters } from './node-counters.ts';
@@ -75,6 +76,7 @@ export class ComputationStage {
   /** Counters of earlier incarnations; `counters` adds the runtime's own. */
   readonly base: NodeCounters = zeroCounters();
   readonly named = new NamedCounts();
+  readonly hotKeys: HotKeys;
   readonly #options: ComputationStageOptions;
   readonly #coalescer: WatermarkCoalescer;
   readonly #outgoing: Outgoing;
@@ -87,6 +89,7 @@ export class ComputationStage {
     const { node, hasher, slots, slot } = options;
     this.#options = options;
     this.node = node;
+    this.hotKeys = new HotKeys(`${node.id} ${slot}`);
     this.inputs = options.inputs;
     this.senders = options.senders;
     this.stateVersion = options.computation.handlers.stateVersion ?? 1;
@@ -107,6 +110,7 @@ export class ComputationStage {
   }
 
   enqueue(stream: PlanStream, record: DeliveredRecord): void {
+    if (stream.keyed) this.hotKeys.see(record.key);
     (this.queues[this.inputs.indexOf(stream)] as DeliveredRecord[]).push(record);
   }
 

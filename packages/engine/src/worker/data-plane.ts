@@ -49,6 +49,7 @@ import type { Worker, WorkerPorts } from './worker-ports.ts';
 import { WorkerStages } from './worker-stages.ts';
 
 const MAX_FIRINGS = 10_000;
+const HOT_KEYS_EVERY_MS = 1_000;
 
 export function createDataPlane(ports: WorkerPorts): Worker {
   return new DataPlane(ports);
@@ -85,6 +86,7 @@ class DataPlane implements Worker {
   #sourceBacklog = false;
   /** Timers are due that the last bundle did not fire (T5). */
   #owesFirings = false;
+  #hotKeysAt = 0;
 
   readonly print: Worker['print'] = (level, parts) => this.#logs.print(level, parts);
 
@@ -376,6 +378,7 @@ class DataPlane implements Worker {
     this.#logs.tell();
     const spentMs = this.#effort.take();
     if (spentMs !== undefined) this.#post({ kind: 'effort', spentMs });
+    this.#tellHotKeys();
     this.#post({
       kind: 'status',
       throughSequence: this.#intake.finished,
@@ -383,6 +386,15 @@ class DataPlane implements Worker {
       pending: this.#isOpen || this.#hasWork(),
       ...waitingWork(this.#stages),
     });
+  }
+
+  #tellHotKeys(): void {
+    const now = this.#ports.now();
+    if (Math.abs(now - this.#hotKeysAt) < HOT_KEYS_EVERY_MS) return;
+    const reports = this.#stages.computations.flatMap((stage) => stage.hotKeys.take(stage.node.index) ?? []);
+    if (reports.length === 0) return;
+    this.#hotKeysAt = now;
+    this.#post({ kind: 'hot-keys', reports });
   }
 
   #post(frame: WorkerFrame): void {

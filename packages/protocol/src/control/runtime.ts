@@ -42,6 +42,15 @@ export const runtime = z.object({
   undeliveredBytes: count,
   /** P9: of nodes and streams whose records do not add up, in words. */
   imbalances: z.array(z.string()),
+  /** Keys with a share of a computation's input worth knowing, the busiest of each node first; by a sample. */
+  busiestKeys: z.array(
+    z.object({
+      node: z.string(),
+      /** Its beginning, where it is long; absent for whoever may not read data. */
+      key: z.string().optional(),
+      share: z.number(),
+    }),
+  ),
   commits: z.object({
     bundleRate: count,
     /** Records from injectors, over about the last second. */

@@ -131,6 +131,17 @@ const hostFrame: fc.Arbitrary<HostFrame> = fc.oneof(
 const workerFrame: fc.Arbitrary<WorkerFrame> = fc.oneof(
   fc.record({ kind: fc.constant('effort' as const), spentMs: fc.array(nat, { maxLength: 5 }) }),
   fc.record({
+    kind: fc.constant('hot-keys' as const),
+    reports: fc.array(
+      fc.record({
+        node: nat,
+        sampled: nat,
+        keys: fc.array(fc.record({ key: fc.string(), count: nat }), { maxLength: 5 }),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+  fc.record({
     kind: fc.constant('taps' as const),
     bundleNumber: nat,
     samples: fc.array(fc.record({ stream: nat, seen: nat, records: fc.array(tapRecord, { maxLength: 3 }) }), {

@@ -26,6 +26,8 @@ export type WorkerFrame =
   | { readonly kind: 'logs'; readonly lines: readonly LogLine[]; readonly cut: number }
   /** Time its stages took since the last report, in ms by plan index. */
   | { readonly kind: 'effort'; readonly spentMs: readonly number[] }
+  /** Which keys have the most input, by a sample since about the last two reports. */
+  | { readonly kind: 'hot-keys'; readonly reports: readonly HotKeyReport[] }
   /** Everything stored of this key may run only once a spare has tried it; answered by `cleared`. */
   | {
       readonly kind: 'suspect';
@@ -53,6 +55,14 @@ export interface WorkerStatus {
   /** Wall time at which something becomes due here: a timer or a back-off. */
   readonly wakeAt: number | undefined;
   readonly nextWallTimer: number | undefined;
+}
+
+export interface HotKeyReport {
+  /** Plan index. */
+  readonly node: number;
+  /** How many records were looked at, and how many of them surely had this key. */
+  readonly sampled: number;
+  readonly keys: readonly { readonly key: string; readonly count: number }[];
 }
 
 export interface PrefixScan {
@@ -83,6 +93,7 @@ export interface LogLine {
 const MOST_SCANS = 1 << 20;
 const MOST_WATERMARKS = 100_000;
 const MOST_NODES = 100_000;
+const MOST_HOT_KEYS = 64;
 /** More text than this at once is counted as cut; nobody reads it, and parsing it costs as much again. */
 const MOST_LOG_TEXT = 16 << 20;
 
@@ -99,6 +110,7 @@ const KINDS = [
   'due',
   'suspect',
   'tried',
+  'hot-keys',
 ] as const;
 
 export function encodeWorkerFrame(frame: WorkerFrame): Uint8Array {
@@ -163,6 +175,18 @@ export function encodeWorkerFrame(frame: WorkerFrame): Uint8Array {
     case 'effort':
       w.varint(frame.spentMs.length);
       for (const ms of frame.spentMs) w.varint(ms);
+      break;
+    case 'hot-keys':
+      w.varint(frame.reports.length);
+      for (const { node, sampled, keys } of frame.reports) {
+        w.varint(node);
+        w.varint(sampled);
+        w.varint(keys.length);
+        for (const { key, count } of keys) {
+          w.text(key);
+          w.varint(count);
+        }
+      }
       break;
     case 'taps':
       w.varint(frame.bundleNumber);
@@ -243,11 +267,24 @@ function decode(r: ByteReader): WorkerFrame {
       for (let left = count(r, MOST_NODES, 'nodes'); left > 0; left--) spentMs.push(r.varint());
       return { kind, spentMs };
     }
+    case 'hot-keys': {
+      const reports: HotKeyReport[] = [];
+      for (let left = count(r, MOST_NODES, 'nodes'); left > 0; left--) reports.push(readHotKeys(r));
+      return { kind, reports };
+    }
     case 'taps':
       return { kind, bundleNumber: r.varint(), samples: decodeTapSamples(r) };
     default:
       throw new MalformedBytes('unknown worker frame');
   }
+}
+
+function readHotKeys(r: ByteReader): HotKeyReport {
+  const [node, sampled] = [r.varint(), r.varint()];
+  const keys: { key: string; count: number }[] = [];
+  for (let left = count(r, MOST_HOT_KEYS, 'keys'); left > 0; left--)
+    keys.push({ key: r.text(), count: r.varint() });
+  return { node, sampled, keys };
 }
 
 function count(r: ByteReader, most: number, what: string): number {
