@@ -17,7 +17,9 @@ export function BusiestKeys({ runtime, pipeline }: { readonly runtime: Runtime; 
         key === undefined ? (
           <span title={words.hiddenKey}>{words.unknown}</span>
         ) : (
-          <code>{key === '' ? '""' : key}</code>
+          <code className={styles.key} title={key}>
+            {key === '' ? '""' : key}
+          </code>
         ),
     },
     { head: words.share, align: 'right', cell: ({ share }) => words.percent(share) },

@@ -25,7 +25,7 @@ export const runtimeWords = {
   busiestKeys: 'Busiest keys',
   busiestKeysAbout:
     'All records of one key go through one worker, one after the other: a key with much of the input bounds how fast its node can be.',
-  noBusyKeys: 'No key has as much as 1 % of the input of its node.',
+  noBusyKeys: 'None stands out: no key has had as much as 1 % of what its node took in lately.',
   node: 'Node',
   key: 'Key',
   share: 'Share of the input',

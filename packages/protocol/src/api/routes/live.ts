@@ -73,7 +73,7 @@ export const liveRoutes = defineRoutes({
     path: '/api/v1/pipelines/:pipeline/runtime',
     permission: 'live.read',
     summary:
-      'Workers of a running pipeline, the key intervals they own with sequencers and watermarks, commits and folds.',
+      'Workers of a running pipeline, the key intervals they own with sequencers and watermarks, the busiest keys, commits and folds.',
     params,
     response: runtime,
   },
