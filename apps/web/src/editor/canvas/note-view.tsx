@@ -1,9 +1,10 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react';
-import { memo, useEffect, useRef } from 'react';
+import { type CSSProperties, memo, useEffect, useRef, useState } from 'react';
 import { canvasWords as words } from '../../text/strings/canvas.ts';
 import { useEditor, useEditorState } from '../editor-context.tsx';
 import { asOneStep } from '../gesture.ts';
 import type { FlowNode } from './flow-elements.ts';
+import type { Box } from './geometry.ts';
 import styles from './note-view.module.css';
 
 type Props = NodeProps<Extract<FlowNode, { type: 'note' }>>;
@@ -12,9 +13,17 @@ export const NoteView = memo(function NoteView({ id, data, selected }: Props) {
   const { actions, canEdit } = useEditor();
   const isEditing = useEditorState(({ renaming }) => renaming === id);
   const isActive = useEditorState(({ active }) => active === id);
+  // Shown while the gesture lasts, written once when it ends.
+  const [resized, setResized] = useState<Box>();
   const { text } = data.note;
   return (
-    <div id={`node-${id}`} className={styles.note} data-selected={selected} data-active={isActive}>
+    <div
+      id={`node-${id}`}
+      className={styles.note}
+      style={resized && placedIn(data.box, resized)}
+      data-selected={selected}
+      data-active={isActive}
+    >
       {canEdit && (
         <NodeResizer
           isVisible={selected}
@@ -22,8 +31,10 @@ export const NoteView = memo(function NoteView({ id, data, selected }: Props) {
           minHeight={48}
           lineClassName={styles.edge ?? ''}
           handleClassName={styles.corner ?? ''}
+          onResize={(_, { x, y, width, height }) => setResized({ x, y, width, height })}
           onResizeEnd={(_, { x, y, width, height }) => {
             const at = data.box;
+            setResized(undefined);
             asOneStep(() => {
               actions.run({ kind: 'resize', id, size: [Math.round(width), Math.round(height)] });
               if (x !== at.x || y !== at.y) actions.move([[id, [x, y]]]);
@@ -38,6 +49,14 @@ export const NoteView = memo(function NoteView({ id, data, selected }: Props) {
       )}
     </div>
   );
+});
+
+const placedIn = (before: Box, { x, y, width, height }: Box): CSSProperties => ({
+  position: 'absolute',
+  left: x - before.x,
+  top: y - before.y,
+  width,
+  height,
 });
 
 function NoteField({ id, text }: { readonly id: string; readonly text: string }) {
