@@ -118,11 +118,11 @@ const SIDES = ['left', 'right'] as const;
 /** So short that what a join gives is not a multiple of everything. */
 const JOIN_MS = 1_000;
 
-/** A join has two inputs, and none that gives more than it was given. */
+/** A join has two sources as inputs: of anything else it may make a multiple of a multiple. */
 function fitted(nodes: NodeShape[], at: number, inputs: readonly string[]): NodeShape {
   const node = nodes[at] as NodeShape;
   if (node.kind !== 'join') return node;
-  const isFed = inputs.length === 2 && nodes.every(({ id, kind }) => kind !== 'join' || !inputs.includes(id));
+  const isFed = inputs.length === 2 && inputs.every((id) => id.startsWith('n_in'));
   const fit: NodeShape = isFed ? { ...node, size: JOIN_MS } : { ...node, kind: 'relay' };
   nodes[at] = fit;
   return fit;

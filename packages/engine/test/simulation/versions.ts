@@ -19,7 +19,9 @@ const MOST_VERSIONS = 4;
 
 export function makeVersions(random: SeededRandom, topology: Topology): Version[] {
   const schemas = Object.fromEntries(topology.nodes.map(({ id }) => [id, 1]));
-  const versions: Version[] = [{ number: 1, topology, schemas, isObserved: false }];
+  const isObserved = random.chance(0.5);
+  const first = isObserved ? observed(topology) : topology;
+  const versions: Version[] = [{ number: 1, topology: first, schemas, isObserved }];
   while (versions.length < MOST_VERSIONS) versions.push(next(random, topology, versions.at(-1) as Version));
   return versions;
 }
@@ -29,7 +31,8 @@ function next(random: SeededRandom, topology: Topology, before: Version): Versio
   const schemas = Object.fromEntries(
     Object.entries(before.schemas).map(([id, schema]) => [id, schema + (random.chance(0.4) ? 1 : 0)]),
   );
-  const isObserved = random.chance(0.6);
+  // It comes and goes, so that it comes back.
+  const isObserved = random.chance(before.isObserved ? 0.4 : 0.8);
   const seen = isObserved ? observed(topology) : topology;
   return { number, topology: random.chance(0.7) ? shuffled(random, seen) : seen, schemas, isObserved };
 }
