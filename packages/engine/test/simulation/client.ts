@@ -23,6 +23,8 @@ const AGAIN_MS = 250;
 export class Client {
   readonly #options: ClientOptions;
   #at = 0;
+  /** Only the latest one is followed by another. */
+  #attempt = 0;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -44,17 +46,24 @@ export class Client {
   #insist(post: Post): void {
     const { world, posts } = this.#options;
     if (posts[this.#at] !== post) return;
+    const attempt = ++this.#attempt;
     const isHasty = world.random.chance(0.1);
-    this.#send(post, (outcome) => this.#heard(post, outcome));
+    this.#send(post, (outcome) => this.#heard(post, attempt, outcome));
     if (isHasty) this.#send(post, () => undefined);
-    world.time.after(PATIENCE_MS, undefined, () => this.#insist(post));
+    world.time.after(PATIENCE_MS, undefined, () => {
+      if (attempt === this.#attempt) this.#insist(post);
+    });
   }
 
-  #heard(post: Post, outcome: Outcome): void {
+  #heard(post: Post, attempt: number, outcome: Outcome): void {
     const { world, posts } = this.#options;
     if (posts[this.#at] !== post) return;
-    if (outcome.kind === 'unavailable')
-      return world.time.after(AGAIN_MS, undefined, () => this.#insist(post));
+    if (outcome.kind === 'unavailable') {
+      if (attempt !== this.#attempt) return;
+      return world.time.after(AGAIN_MS, undefined, () => {
+        if (attempt === this.#attempt) this.#insist(post);
+      });
+    }
     this.#check(post, outcome);
     if (world.random.chance(0.2)) this.#send(post, (again) => this.#check(post, again));
     if (world.random.chance(0.1))
