@@ -88,13 +88,15 @@ export class SourceRunner {
       const left = this.#inFlight.findIndex(({ sequence }) => sequence > link.finished);
       for (const { bytes } of this.#inFlight.splice(0, left < 0 ? this.#inFlight.length : left))
         this.#bytes -= bytes;
-      window.finished(now() - oldest.at, this.#bytes);
+      window.finished(oldest.at, now(), this.#bytes);
     }
     if (!this.#full) this.#resume?.();
   }
 
   get #full(): boolean {
-    return this.#paused || this.#options.window.isFull(this.#bytes, this.#inFlight.length);
+    return (
+      this.#paused || this.#options.window.isFull(this.#bytes, this.#inFlight.length, this.#options.now())
+    );
   }
 
   async #read(): Promise<void> {

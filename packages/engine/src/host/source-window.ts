@@ -3,9 +3,10 @@
  *
  * Owns: the size of the window. Does not own: what is in it.
  *
- * Invariant SW1: it grows only while bundles use it up whole, so that a worker which is fast does not run dry behind
- * each of them; where input lies with the worker for long it shrinks: what is read ahead is read again after a crash,
- * and keeps a pause or a drain waiting.
+ * Invariant SW1: while a source has more than its worker takes, the window follows how long input lies with the worker:
+ * between `SHORT_MS` and `LONG_MS`. The answer to a bundle comes behind that input, and until it has come the next bundle
+ * grows: where it comes too soon, the state of each key is sealed, committed and folded more often than need be. What
+ * lies there for long is read again after a crash, and keeps a pause or a drain waiting.
  */
 
 const FIRST_BYTES = 8 * 1024 * 1024;
@@ -15,20 +16,20 @@ const LEAST_BYTES = 1024 * 1024;
 const SHARED_BYTES = 64 * 1024 * 1024;
 /** Small chunks cost more than their bytes. */
 const CHUNK_BYTES = 128 * 1024;
-const LONG_MS = 2_000;
+const SHORT_MS = 400;
+const LONG_MS = 1_500;
 
 export class SourceWindow {
-  readonly #first: number;
   readonly #most: number;
   #bytes: number;
-  #wasFull = false;
+  /** Input sent before says nothing of the window as it is. */
+  #fullSince: number | undefined;
 
   /** `partitions`: how many one worker reads. */
   constructor(partitions: number) {
     const share = Math.max(LEAST_BYTES, Math.floor(SHARED_BYTES / Math.max(1, partitions)));
-    this.#first = Math.min(FIRST_BYTES, share);
+    this.#bytes = Math.min(FIRST_BYTES, share);
     this.#most = Math.min(MOST_BYTES, share);
-    this.#bytes = this.#first;
   }
 
   get bytes(): number {
@@ -36,16 +37,27 @@ export class SourceWindow {
   }
 
   /** Whether nothing more may be sent to the worker, which has so much. */
-  isFull(bytes: number, chunks: number): boolean {
+  isFull(bytes: number, chunks: number, now: number): boolean {
     const full = bytes >= this.#bytes || chunks >= this.#bytes / CHUNK_BYTES;
-    this.#wasFull ||= full;
+    if (full) this.#fullSince ??= now;
     return full;
   }
 
-  /** The worker has finished input which it had for `heldMs` and has `left` bytes. (SW1) */
-  finished(heldMs: number, left: number): void {
-    if (heldMs > LONG_MS) this.#bytes = Math.max(this.#first, this.#bytes / 2);
-    else if (this.#wasFull && left < this.#bytes / 4) this.#bytes = Math.min(this.#most, this.#bytes * 2);
-    this.#wasFull = false;
+  /** The worker has finished input that was sent at `sentAt` and has `left` bytes. (SW1) */
+  finished(sentAt: number, now: number, left: number): void {
+    if (this.#fullSince === undefined) return;
+    const heldMs = now - sentAt;
+    if (sentAt >= this.#fullSince) {
+      if (heldMs < SHORT_MS) this.#resize(Math.min(this.#most, 2 * this.#bytes));
+      else if (heldMs > LONG_MS) this.#resize(Math.max(LEAST_BYTES, this.#bytes / 2));
+    }
+    // The source has nothing more, for now.
+    if (left === 0) this.#fullSince = undefined;
+  }
+
+  #resize(bytes: number): void {
+    if (bytes === this.#bytes) return;
+    this.#bytes = bytes;
+    this.#fullSince = undefined;
   }
 }
