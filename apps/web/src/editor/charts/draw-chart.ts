@@ -90,7 +90,9 @@ function drawDeploys(chart: uPlot, { deploys }: ChartMarks): void {
   const { ctx, bbox } = chart;
   ctx.save();
   ctx.strokeStyle = tokenColour('--control-line');
-  ctx.fillStyle = tokenColour('--text-soft');
+  // As the axes have left it, it would be that of their labels.
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
   ctx.font = fontAt(FONT_PX * devicePixelRatio);
   ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
   for (const { at, version } of deploys) {
@@ -100,9 +102,21 @@ function drawDeploys(chart: uPlot, { deploys }: ChartMarks): void {
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.fillText(words.deployed(version), x + 4 * devicePixelRatio, bbox.top + 10 * devicePixelRatio);
+    drawLabel(chart, words.deployed(version), x);
   }
   ctx.restore();
+}
+
+/** Beside the line at `x`, on a ground of its own: a graph may run behind it. */
+function drawLabel({ ctx, bbox }: uPlot, text: string, x: number): void {
+  const [gap, height] = [3 * devicePixelRatio, 14 * devicePixelRatio];
+  const width = ctx.measureText(text).width + 2 * gap;
+  const fits = x + gap + width <= bbox.left + bbox.width;
+  const left = fits ? x + gap : x - gap - width;
+  ctx.fillStyle = tokenColour('--surface');
+  ctx.fillRect(left, bbox.top, width, height);
+  ctx.fillStyle = tokenColour('--text-soft');
+  ctx.fillText(text, left + gap, bbox.top + height / 2);
 }
 
 const rounded = (value: number): number => (value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
