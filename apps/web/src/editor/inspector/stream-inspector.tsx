@@ -69,7 +69,8 @@ export function StreamInspector({ stream, slot }: { readonly stream: Stream; rea
               <ExpressionControl
                 shape={{ kind: 'expression' }}
                 value={stream.keyBy}
-                fallback={words.keyExample}
+                // Where nobody can type it would be taken for the key.
+                fallback={canEdit ? words.keyExample : undefined}
                 control={control}
                 disabled={!canEdit}
                 onChange={(keyBy) =>
