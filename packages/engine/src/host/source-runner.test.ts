@@ -21,7 +21,7 @@ function setUp(paused: boolean) {
     partition: 0,
     link,
     offset: 0,
-    window: new SourceWindow(1),
+    window: new SourceWindow(1, 1),
     idleTimeoutMs: 100,
     now: () => state.now,
     source: {

@@ -19,18 +19,22 @@ function sizes(window: SourceWindow, bytesPerMs: number, rounds: number): number
 }
 
 test('SW1: it grows while input lies with a fast worker for a moment only, to what its partitions may share', () => {
-  expect(sizes(new SourceWindow(1), 30_000, 9)).toEqual([8, 16]);
-  expect(sizes(new SourceWindow(1), 1_000_000, 9)).toEqual([8, 16, 32]);
-  expect(sizes(new SourceWindow(4), 1_000_000, 9)).toEqual([8, 16]);
-  expect(sizes(new SourceWindow(16), 1_000_000, 9)).toEqual([4]);
+  expect(sizes(new SourceWindow(1, 1), 30_000, 9)).toEqual([8, 16]);
+  expect(sizes(new SourceWindow(1, 1), 1_000_000, 9)).toEqual([8, 16, 32]);
+  expect(sizes(new SourceWindow(4, 1), 1_000_000, 9)).toEqual([8, 16]);
+  expect(sizes(new SourceWindow(16, 1), 1_000_000, 9)).toEqual([4]);
+});
+
+test('SW1: it does not grow in front of what other workers deliver', () => {
+  expect(sizes(new SourceWindow(1, 2), 1_000_000, 9)).toEqual([8]);
 });
 
 test('SW1: it shrinks where input lies with a slow worker for long', () => {
-  expect(sizes(new SourceWindow(1), 10, 9)).toEqual([8, 4, 2, 1]);
+  expect(sizes(new SourceWindow(1, 1), 10, 9)).toEqual([8, 4, 2, 1]);
 });
 
 test('SW1: what was sent before it was full says nothing of it', () => {
-  const window = new SourceWindow(1);
+  const window = new SourceWindow(1, 1);
   window.isFull(8 * MB, 0, 1_000);
   window.finished(990, 1_005, 7 * MB);
   expect(window.bytes).toBe(8 * MB);
@@ -39,7 +43,7 @@ test('SW1: what was sent before it was full says nothing of it', () => {
 });
 
 test('SW1: once the worker has caught up, a burst has to fill it anew', () => {
-  const window = new SourceWindow(1);
+  const window = new SourceWindow(1, 1);
   window.isFull(8 * MB, 0, 1_000);
   window.finished(900, 1_200, 0);
   window.finished(5_000, 5_001, MB);
@@ -47,6 +51,6 @@ test('SW1: once the worker has caught up, a burst has to fill it anew', () => {
 });
 
 test('small chunks fill it before their bytes do', () => {
-  const window = new SourceWindow(1);
+  const window = new SourceWindow(1, 1);
   expect([window.isFull(100, 63, 0), window.isFull(100, 64, 0)]).toEqual([false, true]);
 });

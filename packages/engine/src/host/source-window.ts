@@ -25,11 +25,14 @@ export class SourceWindow {
   /** Input sent before says nothing of the window as it is. */
   #fullSince: number | undefined;
 
-  /** `partitions`: how many one worker reads. */
-  constructor(partitions: number) {
+  /**
+   * `partitions`: how many one worker reads. `workers`: of the pipeline; what others deliver waits until little lies in
+   * the pipe, so only the window of one that is alone may grow.
+   */
+  constructor(partitions: number, workers: number) {
     const share = Math.max(LEAST_BYTES, Math.floor(SHARED_BYTES / Math.max(1, partitions)));
     this.#bytes = Math.min(FIRST_BYTES, share);
-    this.#most = Math.min(MOST_BYTES, share);
+    this.#most = workers === 1 ? Math.min(MOST_BYTES, share) : this.#bytes;
   }
 
   get bytes(): number {

@@ -257,7 +257,7 @@ export class WorkerCrew {
         source,
         link,
         offset,
-        window: new SourceWindow(assigned.length),
+        window: new SourceWindow(assigned.length, this.#options.slots.length),
         idleTimeoutMs: idleTimeoutOf(run.version.plan.nodes[node] as PlanNode),
         now,
         failed: (error) => failed(error.message),
