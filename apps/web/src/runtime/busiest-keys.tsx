@@ -2,13 +2,17 @@ import { runtimeWords as words } from '../text/strings/runtime.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import styles from './runtime-page.module.css';
 import type { Runtime } from './slowest-watermark.ts';
-import { useNodeNames } from './use-node-names.ts';
 
 type BusyKey = Runtime['busiestKeys'][number] & { readonly rank: number };
 
+export interface BusiestKeysProps {
+  readonly runtime: Runtime;
+  /** Of nodes, by id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
 /** Keys that have so much of a node's input that they bound how fast it can be. */
-export function BusiestKeys({ runtime, pipeline }: { readonly runtime: Runtime; readonly pipeline: string }) {
-  const names = useNodeNames(pipeline, runtime.version);
+export function BusiestKeys({ runtime, names }: BusiestKeysProps) {
   const columns: readonly Column<BusyKey>[] = [
     { head: words.node, cell: ({ node }) => names.get(node) ?? node },
     {

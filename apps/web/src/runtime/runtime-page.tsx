@@ -18,6 +18,7 @@ import { useTitle } from '../ui/use-title.ts';
 import { BusiestKeys } from './busiest-keys.tsx';
 import styles from './runtime-page.module.css';
 import type { Runtime } from './slowest-watermark.ts';
+import { useNodeNames } from './use-node-names.ts';
 import { type State, useRuntime } from './use-runtime.ts';
 import { WorkerTable } from './worker-table.tsx';
 
@@ -70,8 +71,7 @@ export function RuntimePage() {
                   </div>
                 )}
                 <Facts runtime={now} />
-                <WorkerTable runtime={now} before={before} pipeline={pipeline} />
-                <BusiestKeys runtime={now} pipeline={pipeline} />
+                <ByNode runtime={now} before={before} pipeline={pipeline} />
               </>
             )
           }
@@ -93,6 +93,23 @@ function Rests({ state }: { readonly state: State | undefined }) {
     >
       {state === 'starting' ? words.startingAbout : words.notRunningAbout}
     </EmptyState>
+  );
+}
+
+interface ByNodeProps {
+  readonly runtime: Runtime;
+  readonly before: Runtime | undefined;
+  readonly pipeline: string;
+}
+
+/** What speaks of nodes by their names, which are fetched once. */
+function ByNode({ runtime, before, pipeline }: ByNodeProps) {
+  const names = useNodeNames(pipeline, runtime.version);
+  return (
+    <>
+      <WorkerTable runtime={runtime} before={before} names={names} />
+      <BusiestKeys runtime={runtime} names={names} />
+    </>
   );
 }
 

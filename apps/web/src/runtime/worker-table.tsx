@@ -6,13 +6,13 @@ import { type Column, Table } from '../ui/table.tsx';
 import { EventTime } from '../ui/time.tsx';
 import styles from './runtime-page.module.css';
 import { cpuShare, type Runtime, slowestWatermark, type WorkerRuntime } from './slowest-watermark.ts';
-import { useNodeNames } from './use-node-names.ts';
 
 export interface WorkerTableProps {
   readonly runtime: Runtime;
   /** The answer before: what is a rate is told between the two. */
   readonly before: Runtime | undefined;
-  readonly pipeline: string;
+  /** Of nodes, by id. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 const STATES = {
@@ -22,8 +22,7 @@ const STATES = {
 } as const;
 
 /** One row a worker: the interval it owns, and how it does. */
-export function WorkerTable({ runtime, before, pipeline }: WorkerTableProps) {
-  const names = useNodeNames(pipeline, runtime.version);
+export function WorkerTable({ runtime, before, names }: WorkerTableProps) {
   const columns: readonly Column<WorkerRuntime>[] = [
     { head: words.interval, cell: (worker) => <Interval worker={worker} /> },
     { head: words.sequencer, align: 'right', cell: ({ sequencer }) => sequencer ?? words.unknown },
