@@ -7,7 +7,7 @@ import { openStore, type Store } from '@millrace/store';
 import type { Socket } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Supervisor, superviseEngineHost } from '../supervisor/engine-host-supervisor.ts';
-import { type CountingPipeline, storeVersion } from '../testing/counting-pipeline.ts';
+import { type CountingPipeline, deployVersion } from '../testing/counting-pipeline.ts';
 import { accountActor } from '../testing/test-app.ts';
 import { testFolder } from '../testing/test-folder.ts';
 import { startTestSockets } from '../testing/test-sockets.ts';
@@ -39,18 +39,7 @@ afterAll(async () => {
 });
 
 async function deploy(pipeline: CountingPipeline): Promise<void> {
-  await store.deployments.deploy({
-    pipeline: pipeline.id,
-    workspace: 'w_default',
-    version: await storeVersion(store, pipeline),
-    desired: 'running',
-    workers: 1,
-    plannedFrom: undefined,
-    dropState: [],
-    folder: undefined,
-    actor: 'a_test',
-    message: '',
-  });
+  await deployVersion(store, pipeline);
   host.nudge(pipeline.id);
 }
 
