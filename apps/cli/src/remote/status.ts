@@ -24,7 +24,7 @@ export async function status(command: RemoteCommand, api: ServerApi, terminal: T
   const rows = pipelines.map(({ id, name, deployment, newestVersion }) => [
     printable(name),
     deployment === null ? 'not deployed' : stateText(deployment),
-    deployment === null ? '' : `v${deployment.version}`,
+    deployment === null ? '' : versionText(deployment),
     newestVersion === null ? '' : `v${newestVersion}`,
     id,
     printable(deployment?.reason ?? ''),
@@ -37,6 +37,11 @@ export async function status(command: RemoteCommand, api: ServerApi, terminal: T
 /** What is wished for, where it is not what is seen. */
 function stateText({ desired, observed }: { readonly desired: string; readonly observed: string }): string {
   return desired === observed || observed === 'ended' ? observed : `${observed} (to be ${desired})`;
+}
+
+/** What runs; what should, where that has not taken over. */
+export function versionText({ version, running }: { readonly version: number; readonly running: number | null }) {
+  return running === null || running === version ? `v${version}` : `v${running} (to be v${version})`;
 }
 
 async function allPipelines(api: ServerApi) {

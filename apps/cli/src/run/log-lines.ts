@@ -3,12 +3,13 @@ import type { RunPlan } from '@millrace/graph';
 import type { Style } from '../text/style.ts';
 import { printable } from '../text/width.ts';
 
-/** What `ctx.log` wrote, a line each, with the node and key it was written for. */
+/** What `ctx.log` wrote, a line each, with the node it was written for and, where there is one, the key. */
 export function logLines(lines: readonly LogLine[], cut: number, plan: RunPlan, style: Style): string[] {
   const names = new Map(plan.nodes.map((node) => [node.id, node.name]));
   return [
     ...lines.map(({ node, level, key, text }) => {
-      const where = printable(`${names.get(node) ?? node} [${key}]`);
+      const name = names.get(node) ?? node;
+      const where = printable(key === '' ? name : `${name} [${key}]`);
       return `${levelWord(level, style)} ${style.dim(where)} ${printable(text)}`;
     }),
     ...(cut > 0 ? [style.dim(`… ${cut} more log lines were cut`)] : []),

@@ -30,8 +30,15 @@ export function pipelineAnswer(entry: CatalogEntry, deployment: Deployment | und
   };
 }
 
-function deploymentAnswer({ pipeline, desired, observed, version, reason }: Deployment, actor: Actor) {
-  return { desired, observed, version, reason: shownReason(actor, pipeline, reason) ?? null };
+function deploymentAnswer(deployment: Deployment, actor: Actor) {
+  const { pipeline, desired, observed, version, observedVersion, reason } = deployment;
+  return {
+    desired,
+    observed,
+    version,
+    running: observedVersion ?? null,
+    reason: shownReason(actor, pipeline, reason) ?? null,
+  };
 }
 
 export function versionAnswer(version: VersionEntry) {

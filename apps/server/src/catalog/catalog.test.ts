@@ -158,6 +158,18 @@ describe('an entry', () => {
     });
   });
 
+  test('of a deploy that was stopped before it took over, what runs is told beside what should', async () => {
+    const { id } = await make();
+    await catalog.store.query(
+      `insert into millrace.deployments (pipeline, workspace, version, desired, observed, observed_version)
+       values ($1, 'w_default', 2, 'stopped', 'stopped', 1)`,
+      [id],
+    );
+    expect(await catalog.ask('GET', `/pipelines/${id}`)).toMatchObject({
+      deployment: { version: 2, running: 1 },
+    });
+  });
+
   test('every write is in the audit log, with who made it', async () => {
     const { id } = await make({ name: 'audited' });
     await put(id, sampleFiles(), 1);

@@ -39,6 +39,7 @@ export function PipelineCard({ pipeline, owner, onAction }: PipelineCardProps) {
   const live = useLiveSummary(id, deployment !== null && isSeen);
   const state = live.state ?? (deployment?.observed as RunState | undefined) ?? 'none';
   const reason = live.state ? live.reason : (deployment?.reason ?? undefined);
+  const version = live.version ?? deployment?.running ?? deployment?.version;
   // What is deployed may come to have a reason to tell, and nothing moves then.
   const isBare = description === '' && deployment === null;
   return (
@@ -58,7 +59,7 @@ export function PipelineCard({ pipeline, owner, onAction }: PipelineCardProps) {
           {state === 'failed' && reason ? (
             <span className={styles.failure}>{reason}</span>
           ) : (
-            plain(description) || (deployment && homeWords.versionDeployed(deployment.version))
+            plain(description) || (version !== undefined && homeWords.versionDeployed(version))
           )}
         </p>
       )}

@@ -14,13 +14,21 @@ const SECONDS = 120;
 export interface CardLive {
   readonly state: RunState | undefined;
   readonly reason: string | undefined;
+  /** The version that runs, or ran last. */
+  readonly version: number | undefined;
   /** Undefined while it does not run. */
   readonly now: LiveSummary | undefined;
   /** Records a second, oldest first. */
   readonly rates: readonly (number | null)[];
 }
 
-const NOTHING: CardLive = { state: undefined, reason: undefined, now: undefined, rates: [] };
+const NOTHING: CardLive = {
+  state: undefined,
+  reason: undefined,
+  version: undefined,
+  now: undefined,
+  rates: [],
+};
 
 /** `isOn`: was ever deployed and is in sight. What was last known stays while it is not. */
 export function useLiveSummary(pipeline: string, isOn: boolean): CardLive {
@@ -41,7 +49,10 @@ export function useLiveSummary(pipeline: string, isOn: boolean): CardLive {
           () => undefined,
         );
       }
-      const isOther = view.state?.state !== last?.state?.state || (view.view && !last?.view);
+      const isOther =
+        view.state?.state !== last?.state?.state ||
+        view.state?.version !== last?.state?.version ||
+        (view.view && !last?.view);
       last = view;
       if (isOther) setLive(cardOf(view, rates));
     });
@@ -64,6 +75,7 @@ function cardOf({ state, view, table }: LiveView, rates: readonly (number | null
   return {
     state: state?.state,
     reason: state?.reason,
+    version: state?.version,
     now: view && table ? summarise(view, table) : undefined,
     rates: [...rates],
   };

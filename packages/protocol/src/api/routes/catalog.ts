@@ -76,7 +76,11 @@ export const pipelineSchema = z.object({
     .object({
       desired: z.string(),
       observed: z.string(),
-      version: z.int(),
+      version: z.int().meta({ description: 'What should run.' }),
+      running: z
+        .int()
+        .nullable()
+        .meta({ description: 'What runs, or ran last; null before a version took over.' }),
       reason: z.string().nullable(),
     })
     .nullable(),
