@@ -21,7 +21,9 @@ const column = z.strictObject(
     ),
     type: z
       .enum(COLUMN_TYPES)
-      .describe('Default: text for key and id, bigint for timestamp and the numbers of pane, else jsonb.')
+      .describe(
+        'Text for key and id, bigint for timestamp and the numbers of pane, jsonb for the rest. Default: by what it holds.',
+      )
       .optional(),
   },
   {
@@ -89,7 +91,10 @@ export const postgresSinkConfig = z
       .describe('`append`: a row per record. `upsert`: a row per key, the last record wins. Default: append.')
       .optional(),
     columns: ownRecord(columnName, column)
-      .refine((columns) => Object.keys(columns).length > 0, 'names no column')
+      .refine(
+        (columns) => Object.keys(columns).length > 0,
+        'names no column; leave it out for key, value, timestamp and pane',
+      )
       .refine((columns) => Object.keys(columns).length <= 1000, 'names more than 1,000 columns')
       .describe('Default: key, value, timestamp and pane.')
       .optional(),
@@ -114,7 +119,8 @@ export const postgresSinkConfig = z
     const key = config.key ?? ['key'];
     for (const name of key) {
       if (names.includes(name)) continue;
-      const message = `"${name}" is not among the columns (${names.join(', ')})`;
+      const remedy = config.key === undefined ? '; name those that make a row unique' : '';
+      const message = `"${name}" is not among the columns (${names.join(', ')})${remedy}`;
       ctx.addIssue({ code: 'custom', path: ['key'], message });
     }
     if (new Set(key).size < key.length) {

@@ -16,6 +16,7 @@ import { TypeIcon } from '../palette/type-icon.tsx';
 import { setPanes, usePanes } from '../panes-store.ts';
 import { fieldWords, issueWords } from '../problems/issue-words.ts';
 import { StatePane } from '../state/state-pane.tsx';
+import type { Faults } from './form/faults.ts';
 import { FormFields } from './form/form-fields.tsx';
 import { formOf } from './form/form-of.ts';
 import { SettingsAt } from './form/setting-path.tsx';
@@ -87,8 +88,8 @@ function NodeSettings({ node, slot }: NodeInspectorProps) {
   const { types, actions, code: codeSide, canEdit } = useEditor();
   const spec = types.get(node.type);
   const issues = useProblems().filter((issue) => issue.node === node.id);
-  const faults = faultsByField(node.id, issues);
-  const others = issues.filter((issue) => fieldOf(node.id, issue) === undefined);
+  const faults = faultsOf(node.id, issues);
+  const others = issues.filter((issue) => settingOf(node.id, issue) === undefined);
   const fields = spec === undefined ? [] : formOf(spec.config);
   return (
     <>
@@ -156,17 +157,17 @@ function NameSetting({ node }: { readonly node: Node }) {
   );
 }
 
-/** `nodes.n_1.config.columns.hour.from` is about the field `columns`. */
-function fieldOf(node: string, { path }: Issue): string | undefined {
+/** Where in the settings: `columns.hour.from` of `nodes.n_1.config.columns.hour.from`. */
+function settingOf(node: string, { path }: Issue): string | undefined {
   const prefix = `nodes.${node}.config.`;
-  return path?.startsWith(prefix) ? path.slice(prefix.length).split('.')[0] : undefined;
+  return path?.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }
 
-function faultsByField(node: string, issues: readonly Issue[]): ReadonlyMap<string, string> {
+function faultsOf(node: string, issues: readonly Issue[]): Faults {
   const faults = new Map<string, string>();
   for (const issue of issues) {
-    const field = fieldOf(node, issue);
-    if (field !== undefined && !faults.has(field)) faults.set(field, fieldWords(issue));
+    const setting = settingOf(node, issue);
+    if (setting !== undefined && !faults.has(setting)) faults.set(setting, fieldWords(issue));
   }
   return faults;
 }

@@ -7,6 +7,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import styles from './controls.module.css';
+import type { Faults } from './faults.ts';
 import { useFormSurroundings } from './form-context.tsx';
 import type { FieldShape, FormField } from './form-field.ts';
 import { useBuffered } from './use-buffered.ts';
@@ -15,6 +16,8 @@ export interface ControlOf<S extends FieldShape = FieldShape> {
   readonly shape: S;
   readonly value: unknown;
   readonly fallback?: FormField['fallback'];
+  /** What is wrong within it, for the forms it holds. */
+  readonly faults?: Faults | undefined;
   /** `undefined` removes the setting. */
   readonly onChange: (value: unknown) => void;
   readonly control?: Partial<ControlProps>;

@@ -21,6 +21,7 @@ import {
   Select,
 } from './controls.tsx';
 import { ExpressionControl } from './expression-control.tsx';
+import { type Faults, faultOf, faultsIn } from './faults.ts';
 import type { FieldShape, FormField } from './form-field.ts';
 import styles from './form-fields.module.css';
 import { JsonControl } from './json-control.tsx';
@@ -34,8 +35,7 @@ export interface FormFieldsProps {
   readonly fields: readonly FormField[];
   readonly config: Readonly<Record<string, unknown>>;
   readonly disabled: boolean;
-  /** What is wrong with a field, by its name. */
-  readonly faults?: ReadonlyMap<string, string>;
+  readonly faults?: Faults | undefined;
   readonly onChange: (name: string, value: unknown) => void;
 }
 
@@ -43,7 +43,10 @@ export interface FormFieldsProps {
 export function FormFields({ fields, config, disabled, faults, onChange }: FormFieldsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const isFolded = (field: FormField): boolean =>
-    field.isAdvanced && !isOpen && config[field.name] === undefined && faults?.has(field.name) !== true;
+    field.isAdvanced &&
+    !isOpen &&
+    config[field.name] === undefined &&
+    faultOf(faults, field, undefined) === undefined;
   const folded = fields.filter(isFolded);
   return (
     <div className={styles.fields}>
@@ -53,7 +56,7 @@ export function FormFields({ fields, config, disabled, faults, onChange }: FormF
           <Field
             key={field.name}
             label={field.label}
-            error={faults?.get(field.name)}
+            error={faultOf(faults, field, config[field.name])}
             aside={
               <span className={styles.aside}>
                 <Help field={field} />
@@ -73,6 +76,7 @@ export function FormFields({ fields, config, disabled, faults, onChange }: FormF
                   shape={field.shape}
                   value={config[field.name]}
                   fallback={field.fallback}
+                  faults={faultsIn(faults, field.name)}
                   control={control}
                   disabled={disabled}
                   onChange={(value) => onChange(field.name, value)}
@@ -114,6 +118,10 @@ function Help({ field: { help, isRequired, label } }: { readonly field: FormFiel
   );
 }
 
+/** What holds while nothing is added. */
+const Unset = ({ fallback }: { readonly fallback: string | undefined }) =>
+  fallback !== undefined && <p className={controls.unset}>{words.byDefault(fallback)}</p>;
+
 type Of<K extends FieldShape['kind']> = ControlOf<Extract<FieldShape, { kind: K }>>;
 
 /** The control of one setting, by its shape. */
@@ -154,7 +162,7 @@ function FieldControl(props: ControlOf) {
   }
 }
 
-function ListControl({ shape, value, onChange, label, disabled }: Of<'list'>) {
+function ListControl({ shape, value, fallback, faults, onChange, label, disabled }: Of<'list'>) {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const replaced = (i: number, next: unknown): void => {
     const left = items.map((item, at) => (at === i ? next : item)).filter((item) => item !== undefined);
@@ -163,6 +171,7 @@ function ListControl({ shape, value, onChange, label, disabled }: Of<'list'>) {
   const isDeep = shape.item.kind === 'object';
   return (
     <div className={controls.rows}>
+      {items.length === 0 && <Unset fallback={fallback} />}
       {items.map((item, i) => {
         const name = `${label ?? ''} ${i + 1}`;
         const remove = (
@@ -189,6 +198,7 @@ function ListControl({ shape, value, onChange, label, disabled }: Of<'list'>) {
                 shape={shape.item}
                 value={item}
                 label={name}
+                faults={faultsIn(faults, i)}
                 disabled={disabled ?? false}
                 onChange={(next) => replaced(i, next)}
               />
@@ -202,11 +212,13 @@ function ListControl({ shape, value, onChange, label, disabled }: Of<'list'>) {
   );
 }
 
-function RecordControl({ shape, value, onChange, label, disabled }: Of<'record'>) {
+function RecordControl({ shape, value, fallback, faults, onChange, label, disabled }: Of<'record'>) {
+  const rows = rowsOf(value);
   const isDeep = shape.value.kind === 'object';
   return (
     <div className={controls.rows}>
-      {rowsOf(value).map(([name, content]) => (
+      {rows.length === 0 && <Unset fallback={fallback} />}
+      {rows.map(([name, content]) => (
         <div key={name} className={controls.block}>
           <div className={controls.head}>
             <NameInput
@@ -229,6 +241,7 @@ function RecordControl({ shape, value, onChange, label, disabled }: Of<'record'>
               shape={shape.value}
               value={content}
               label={name}
+              faults={faultsIn(faults, name)}
               disabled={disabled ?? false}
               onChange={(next) => onChange(withRow(value, name, next ?? (isDeep ? {} : '')))}
             />
@@ -240,13 +253,14 @@ function RecordControl({ shape, value, onChange, label, disabled }: Of<'record'>
   );
 }
 
-function ObjectControl({ shape, value, onChange, disabled }: Of<'object'>) {
+function ObjectControl({ shape, value, faults, onChange, disabled }: Of<'object'>) {
   const before = Object.fromEntries(rowsOf(value));
   return (
     <FormFields
       fields={shape.fields}
       config={before}
       disabled={disabled ?? false}
+      faults={faults}
       onChange={(name, next) =>
         onChange(next === undefined ? (withoutRow(value, name) ?? {}) : { ...before, [name]: next })
       }
@@ -255,7 +269,7 @@ function ObjectControl({ shape, value, onChange, disabled }: Of<'object'>) {
 }
 
 /** One of several forms; what they have in common is kept when another is chosen. */
-function VariantControl({ shape, value, onChange, label, control, disabled }: Of<'variant'>) {
+function VariantControl({ shape, value, faults, onChange, label, control, disabled }: Of<'variant'>) {
   const { short } = shape;
   const before: Readonly<Record<string, unknown>> =
     typeof value === 'string' && value !== '' && short !== undefined
@@ -291,6 +305,7 @@ function VariantControl({ shape, value, onChange, label, control, disabled }: Of
             fields={chosen.fields}
             config={before}
             disabled={disabled ?? false}
+            faults={faults}
             onChange={(name, next) =>
               onChange(next === undefined ? withoutRow(before, name) : { ...before, [name]: next })
             }
