@@ -1,4 +1,4 @@
-import { Check, ChevronDown } from 'lucide-react';
+import { Check, ChevronDown, type LucideIcon } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
 import type { ControlProps } from './field.tsx';
 import { Icon } from './icon.tsx';
@@ -9,6 +9,8 @@ export interface SelectOption<T extends string> {
   readonly label: string;
   /** One line under it. */
   readonly about?: string;
+  /** Stands apart from those before it: it starts something rather than being one of them. */
+  readonly action?: LucideIcon;
 }
 
 export interface SelectProps<T extends string> {
@@ -49,9 +51,15 @@ export function Select<T extends string>({
       <Radix.Portal>
         <Radix.Content className={styles.list} position="popper" sideOffset={4} collisionPadding={8}>
           <Radix.Viewport>
-            {options.map((option) => (
-              <Radix.Item key={option.value} value={option.value} className={styles.option}>
+            {options.map((option, i) => (
+              <Radix.Item
+                key={option.value}
+                value={option.value}
+                className={styles.option}
+                data-apart={option.action !== undefined && i > 0}
+              >
                 <span className={styles.check}>
+                  {option.action && <Icon of={option.action} />}
                   <Radix.ItemIndicator>
                     <Icon of={Check} />
                   </Radix.ItemIndicator>

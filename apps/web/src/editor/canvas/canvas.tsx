@@ -27,6 +27,7 @@ import { useDrop } from './use-drop.ts';
 import { useFlow } from './use-flow.ts';
 import { useContextMenu } from './use-menu.ts';
 import { SightProvider, useOwnSight } from './use-sight.ts';
+import { StreamPlacesProvider, useOwnStreamPlaces } from './use-stream-places.ts';
 import { useStreamUnderPointer } from './use-stream-under-pointer.ts';
 
 const NODES = { node: NodeView, note: NoteView, group: GroupView, ghost: GhostView };
@@ -52,6 +53,7 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
   const { view, defaultViewport, onMove, onInit } = useCanvasView(frame);
   const flow = useFlow(frame);
   const sight = useOwnSight(flow.nodes);
+  const places = useOwnStreamPlaces(flow.elements, flow.isMany);
   const lookUnder = useStreamUnderPointer(flow.streams);
   const showCursor = useOwnCursor();
   const drop = useDrop(frame);
@@ -90,50 +92,54 @@ function Flow({ slot, hasMap, onToggleMap }: CanvasProps) {
       onPointerLeave={showCursor.onPointerLeave}
     >
       <SightProvider value={sight}>
-        <ReactFlow
-          {...flow.props}
-          nodeTypes={NODES}
-          edgeTypes={EDGES}
-          connectionLineComponent={ConnectionLine}
-          {...(defaultViewport ? { defaultViewport } : {})}
-          onInit={onInit}
-          onMove={onMove}
-          minZoom={0.1}
-          maxZoom={2}
-          snapToGrid
-          snapGrid={[8, 8]}
-          connectionRadius={28}
-          panOnScroll
-          zoomOnDoubleClick={false}
-          multiSelectionKeyCode={MORE}
-          deleteKeyCode={null}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          disableKeyboardA11y
-          nodesDraggable={canEdit}
-          nodesConnectable={canEdit}
-          edgesReconnectable={canEdit}
-          reconnectRadius={14}
-          elevateNodesOnSelect={false}
-          nodeDragThreshold={3}
-          proOptions={{ hideAttribution: true }}
-        >
-          <DotsLayer />
-          {flow.streams.length > 0 && <StreamLayer streams={flow.streams} elsewhere={flow.elsewhere} />}
-          {hasMap && !isEmpty && (
-            <MiniMap<FlowNode>
-              pannable
-              zoomable
-              ariaLabel={words.map}
-              className={styles.map ?? ''}
-              nodeClassName={(node) =>
-                `${styles.mapNode} ${node.type === 'node' ? (styles[node.data.look] ?? '') : (styles.mapNote ?? '')}`
-              }
-              nodeBorderRadius={8}
-              maskColor="color-mix(in srgb, var(--ground) 72%, transparent)"
-            />
-          )}
-        </ReactFlow>
+        <StreamPlacesProvider value={places}>
+          <ReactFlow
+            {...flow.props}
+            nodeTypes={NODES}
+            edgeTypes={EDGES}
+            connectionLineComponent={ConnectionLine}
+            {...(defaultViewport ? { defaultViewport } : {})}
+            onInit={onInit}
+            onMove={onMove}
+            minZoom={0.1}
+            maxZoom={2}
+            snapToGrid
+            snapGrid={[8, 8]}
+            connectionRadius={28}
+            panOnScroll
+            zoomOnDoubleClick={false}
+            multiSelectionKeyCode={MORE}
+            deleteKeyCode={null}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            disableKeyboardA11y
+            nodesDraggable={canEdit}
+            nodesConnectable={canEdit}
+            edgesReconnectable={canEdit}
+            reconnectRadius={14}
+            elevateNodesOnSelect={false}
+            nodeDragThreshold={3}
+            proOptions={{ hideAttribution: true }}
+          >
+            <DotsLayer />
+            {flow.streams.length > 0 && (
+              <StreamLayer streams={flow.streams} elsewhere={flow.elsewhere} places={places} />
+            )}
+            {hasMap && !isEmpty && (
+              <MiniMap<FlowNode>
+                pannable
+                zoomable
+                ariaLabel={words.map}
+                className={styles.map ?? ''}
+                nodeClassName={(node) =>
+                  `${styles.mapNode} ${node.type === 'node' ? (styles[node.data.look] ?? '') : (styles.mapNote ?? '')}`
+                }
+                nodeBorderRadius={8}
+                maskColor="color-mix(in srgb, var(--ground) 72%, transparent)"
+              />
+            )}
+          </ReactFlow>
+        </StreamPlacesProvider>
       </SightProvider>
       <PeerCursorsLayer />
       {isEmpty && <EmptyCanvas view={view} />}

@@ -47,7 +47,8 @@ function distanceToLine([ax, ay]: Point, [bx, by]: Point, [x, y]: Point): number
   return Math.hypot(x - ax - share * dx, y - ay - share * dy);
 }
 
-function pointAt(from: Point, to: Point, t: number): Point {
+/** `t` from 0, where it leaves, to 1. */
+export function pointAt(from: Point, to: Point, t: number): Point {
   const reach = bend(from, to);
   const [u, a, b, c] = [1 - t, (1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t ** 2];
   const d = 1 - a - b - c;
@@ -57,5 +58,5 @@ function pointAt(from: Point, to: Point, t: number): Point {
   ];
 }
 
-/** Where labels and figures of a stream stand: its ends are bent alike. */
+/** Its ends are bent alike. */
 export const middleOfCurve = ({ from, to }: Curve): Point => [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];

@@ -1,10 +1,11 @@
 /** Draws many streams at once on a canvas: a path for each look and width, so that the cost is in pixels only. */
 import { canvasWords as words } from '../../text/strings/canvas.ts';
-import { bend, middleOfCurve } from './curve.ts';
+import { bend } from './curve.ts';
 import { drawFigures, type FigureColours, type Figures } from './draw-figures.ts';
 import type { DrawnStream } from './drawn-streams.ts';
 import type { Box } from './geometry.ts';
 import { meets } from './sight.ts';
+import { isTight, type StreamPlace } from './stream-places.ts';
 import type { ZoomLevel } from './zoom-level.ts';
 
 export interface StreamColours {
@@ -20,6 +21,8 @@ export interface StreamColours {
 
 export interface StreamScene {
   readonly streams: readonly DrawnStream[];
+  /** Undefined while none was found for where the stream is now. */
+  readonly placeOf: (stream: DrawnStream) => StreamPlace | undefined;
   /** Step of the width, 0 to 5, by the rate. */
   readonly stepOf: (id: string) => number;
   /** Undefined where nothing runs. */
@@ -34,8 +37,6 @@ export interface StreamScene {
 }
 
 const WIDTHS = [1.5, 1.5, 2, 3, 4, 5.5];
-const AROUND_LABEL = 6;
-const LEAST_LABEL = 26;
 const LABEL_HEIGHT = 18;
 
 /** The context is in canvas units already. */
@@ -58,24 +59,24 @@ export function drawStreams(context: CanvasRenderingContext2D, scene: StreamScen
   }
   if (scene.level !== 'near') return;
   drawKeys(context, scene, seen);
-  drawFigures(context, seen, scene.figuresOf, scene.colours.figures);
+  drawFigures(context, seen, scene.placeOf, scene.figuresOf, scene.colours.figures);
 }
 
 function drawKeys(
   context: CanvasRenderingContext2D,
-  { colours }: StreamScene,
+  { colours, placeOf }: StreamScene,
   streams: readonly DrawnStream[],
 ): void {
   context.font = colours.font;
   context.textBaseline = 'middle';
   context.lineWidth = 1;
   for (const stream of streams) {
-    const { from, to, name, keyBy } = stream;
+    const { name, keyBy } = stream;
     const written = name ?? (keyBy && words.by(keyBy.replace(/\s+/g, ' ')));
-    if (written === undefined) continue;
-    const [x, y] = middleOfCurve(stream);
-    const room = Math.max(LEAST_LABEL, Math.abs(to[0] - from[0]) - AROUND_LABEL) - 12;
-    const text = fitting(context, written, room);
+    const place = placeOf(stream);
+    if (written === undefined || place?.label === undefined) continue;
+    const [x, y] = place.at;
+    const text = isTight(place.label, 'near') ? undefined : fitting(context, written, place.label - 12);
     const width = (text === undefined ? KEY_SIZE : context.measureText(text).width) + 12;
     context.beginPath();
     context.roundRect(x - width / 2, y - LABEL_HEIGHT / 2, width, LABEL_HEIGHT, LABEL_HEIGHT / 2);
@@ -110,17 +111,15 @@ function drawKey(context: CanvasRenderingContext2D, colour: string, [x, y]: read
   context.restore();
 }
 
-const known = new Map<string, string | undefined>();
-/** With less room a key is cut to a letter or two. */
-const LEAST_KEY = 72 - 12;
+const known = new Map<string, string>();
 
-/** As much of a text as there is room for; undefined: too little to be read. */
-function fitting(context: CanvasRenderingContext2D, text: string, room: number): string | undefined {
+/** As much of a text as there is room for. */
+function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
   const key = `${Math.round(room)} ${text}`;
-  if (known.has(key)) return known.get(key);
-  let shown: string | undefined = text;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  let shown = text;
   while (shown.length > 1 && context.measureText(shown).width > room) shown = `${shown.slice(0, -2)}…`;
-  if (shown !== text && room < LEAST_KEY) shown = undefined;
   if (known.size > 2_000) known.clear();
   known.set(key, shown);
   return shown;

@@ -10,6 +10,7 @@ const stream = (id: string, from: readonly [number, number], to: readonly [numbe
   name: undefined,
   keyBy: undefined,
   isFaulty: false,
+  isOneOfMany: false,
 });
 
 describe('the stream under the pointer', () => {

@@ -9,6 +9,8 @@ export interface DrawnStream extends Curve {
   readonly name: string | undefined;
   readonly keyBy: string | undefined;
   readonly isFaulty: boolean;
+  /** Ends at a collapsed group: it lies on others there, and is told where it is pointed at. */
+  readonly isOneOfMany: boolean;
 }
 
 export function drawnStreams({ nodes, edges }: FlowElements): readonly DrawnStream[] {
@@ -20,7 +22,10 @@ export function drawnStreams({ nodes, edges }: FlowElements): readonly DrawnStre
     if (from === undefined || to === undefined || data === undefined) return [];
     const curve = { from, to };
     const { name, stream, marks } = data;
-    return [{ id, ...curve, box: curveBox(curve), name, keyBy: stream.keyBy, isFaulty: marks.errors > 0 }];
+    const isOneOfMany = source !== stream.from[0] && target !== stream.to[0];
+    const { keyBy } = stream;
+    const isFaulty = marks.errors > 0;
+    return [{ id, ...curve, box: curveBox(curve), name, keyBy, isFaulty, isOneOfMany }];
   });
 }
 

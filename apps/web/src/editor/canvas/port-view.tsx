@@ -5,15 +5,13 @@ import { useEditorState } from '../editor-context.tsx';
 import { portKey } from '../editor-store.ts';
 import type { PortPlace } from './geometry.ts';
 import styles from './node-view.module.css';
+import { isLabelInside, isPlainPort } from './port-label.ts';
 
 export interface PortViewProps {
   readonly node: string;
   readonly side: 'input' | 'output';
   readonly place: PortPlace;
 }
-
-/** Names that the side of the node tells already; they would only lie on what is written along the stream. */
-const SAY_NOTHING: ReadonlySet<string> = new Set(['in', 'out']);
 
 /** A port: a dot of 10 px with 24 px to hit it. While somebody draws it says whether it fits, and why not. */
 export function PortView({ node, side, place }: PortViewProps) {
@@ -39,14 +37,16 @@ export function PortView({ node, side, place }: PortViewProps) {
         styles.port,
         isInput ? styles.input : styles.output,
         place.isNew && styles.newPort,
-        SAY_NOTHING.has(place.name) && styles.plainPort,
+        isPlainPort(place.name) && styles.plainPort,
       )}
       style={{ top: place.y }}
       data-fit={fit}
       title={reason ?? (place.isNew ? words.newPort(side, place.name) : words.port(side, place.name))}
       aria-hidden
     >
-      <span className={styles.portLabel}>{place.isNew ? `+ ${place.name}` : place.name}</span>
+      <span className={isLabelInside(place) ? styles.portName : styles.portLabel}>
+        {place.isNew ? `+ ${place.name}` : place.name}
+      </span>
     </Handle>
   );
 }

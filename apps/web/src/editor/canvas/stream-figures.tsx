@@ -1,51 +1,50 @@
-/** What flows on a stream, at its middle: the last minute stands on the line, the rate and what waits below it. */
+/** What flows on a stream: the last minute, the rate and what waits, as far as there is room for them. */
+import { Hourglass } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { formatCount, formatFull } from '../../text/format-number.ts';
 import { liveWords as words } from '../../text/strings/live.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { sparkArea, sparkPath } from '../../ui/sparkline.tsx';
 import { useEditor } from '../editor-context.tsx';
 import { rateText } from '../live/rate-text.ts';
 import { backlogOf } from '../live/stream-backlog.ts';
 import { writeText } from '../live/write-text.ts';
 import styles from './stream-figures.module.css';
+import { figureOffsets, type StreamPlace } from './stream-places.ts';
+import { useFigureZoom } from './use-stream-places.ts';
 
 export const SPARK = { width: 44, height: 12 } as const;
 
 export interface StreamFiguresProps {
   readonly id: string;
-  readonly x: number;
-  readonly y: number;
-  /** A label lies on the line: there is less room. */
-  readonly isLabelled: boolean;
-  /** Between the nodes it joins: how far apart they are, and how far the line climbs or falls. */
-  readonly gap: number;
-  readonly rise: number;
+  readonly place: StreamPlace;
 }
 
-/** Less apart, what waits is told in two lines, and a line is not level enough for anything to stand on it. */
-const NARROW = 96;
-const STEEP = 12;
-
 /** Painted from outside React. */
-export function StreamFigures({ id, x, y, isLabelled, gap, rise }: StreamFiguresProps) {
+export function StreamFigures({ id, place }: StreamFiguresProps) {
   const { live } = useEditor();
+  const zoom = useFigureZoom();
   const part = useRef<HTMLDivElement>(null);
+  const { figures, at } = place;
   useEffect(() => {
     const root = part.current;
-    if (root === null) return;
-    const [area, line] = root.querySelectorAll('path');
+    if (root === null || figures === 'none') return;
+    const [area, line] = root.querySelectorAll('svg:first-child path');
     const [, rate, waiting] = [...root.children] as [Element, HTMLElement, HTMLElement];
+    const said = waiting.lastElementChild as HTMLElement;
     let drawn = '';
     return live.paintStream(id, (stream, isBeat) => {
       if (!isBeat) return;
-      const isHidden = stream === undefined;
-      if (root.hidden !== isHidden) root.hidden = isHidden;
+      setHidden(root, stream === undefined);
       if (stream === undefined) return;
       writeText(rate, rateText(stream.rate));
       const backlog = backlogOf(stream);
-      if (waiting.hidden !== (backlog === undefined)) waiting.hidden = backlog === undefined;
+      setHidden(waiting, backlog === undefined);
+      // Without a place of its own what waits stands where the rate does.
+      setHidden(rate, backlog !== undefined && figures !== 'full');
       if (backlog !== undefined) {
-        writeText(waiting, words.waitingInLines(formatCount(backlog)));
+        const count = formatCount(backlog);
+        writeText(said, figures === 'full' ? words.waiting(count) : count);
         waiting.title = `${words.waitingAbout}: ${formatFull(backlog)}`;
       }
       const path = sparkPath(live.history.of(id), SPARK.width, SPARK.height - 1);
@@ -54,25 +53,39 @@ export function StreamFigures({ id, x, y, isLabelled, gap, rise }: StreamFigures
       line?.setAttribute('d', path);
       drawn = path;
     });
-  }, [id, live]);
+  }, [id, live, figures]);
+  if (figures === 'none') return null;
+  const { spark, rate, waiting } = figureOffsets(place, zoom);
   return (
     <div
       ref={part}
       className={styles.figures}
       data-stream={id}
-      data-labelled={isLabelled}
-      data-narrow={gap < NARROW}
-      data-steep={gap < NARROW && Math.abs(rise) > STEEP}
-      style={{ transform: `translate(${x}px, ${y}px)` }}
+      data-figures={figures}
+      data-level={place.isLevel || place.label !== undefined}
+      style={{ transform: `translate(${at[0]}px, ${at[1]}px)` }}
       hidden
     >
-      <svg className={styles.spark} width={SPARK.width} height={SPARK.height} aria-hidden>
+      <svg
+        className={styles.spark}
+        width={SPARK.width}
+        height={SPARK.height}
+        style={{ top: spark }}
+        aria-hidden
+      >
         <title>{words.lastMinute}</title>
         <path className={styles.area} />
         <path className={styles.line} />
       </svg>
-      <span className={styles.rate} />
-      <span className={styles.waiting} hidden />
+      <span className={styles.rate} style={{ top: rate }} />
+      <span className={styles.waiting} style={{ top: figures === 'full' ? waiting : rate }} hidden>
+        <Icon of={Hourglass} size={10} />
+        <span />
+      </span>
     </div>
   );
+}
+
+function setHidden(element: HTMLElement, isHidden: boolean): void {
+  if (element.hidden !== isHidden) element.hidden = isHidden;
 }

@@ -1,6 +1,7 @@
 import type { View } from '@millrace/protocol/api';
 import { useStoreApi } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
+import type { StoreApi } from 'zustand/vanilla';
 import { onThemeChange, tokenColour } from '../../shell/theme.ts';
 import { formatCount } from '../../text/format-number.ts';
 import { liveWords as words } from '../../text/strings/live.ts';
@@ -13,12 +14,14 @@ import type { Figures } from './draw-figures.ts';
 import { drawStreams, type StreamColours } from './draw-streams.ts';
 import type { DrawnStream } from './drawn-streams.ts';
 import styles from './stream-layer.module.css';
+import { placeFor, type StreamPlace } from './stream-places.ts';
 import { zoomLevel } from './zoom-level.ts';
 
 export interface StreamLayerProps {
   readonly streams: readonly DrawnStream[];
   /** Those that React Flow draws as well: under the pointer, selected. */
   readonly elsewhere: ReadonlySet<string>;
+  readonly places: StoreApi<ReadonlyMap<string, StreamPlace>>;
 }
 
 /** Beyond each edge of what is seen, in pixels: so far the canvas is only shifted, not drawn again. */
@@ -27,13 +30,13 @@ const BEYOND = 240;
 const NUMBERS_MS = 250;
 
 /** Many streams on one canvas. It has no pointer: `streamAt` says what is under it. */
-export function StreamLayer({ streams, elsewhere }: StreamLayerProps) {
+export function StreamLayer({ streams, elsewhere, places }: StreamLayerProps) {
   const { live } = useEditor();
   const internals = useStoreApi();
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<ReturnType<typeof streamLayer>>(undefined);
-  const shown = useRef({ streams, elsewhere });
-  shown.current = { streams, elsewhere };
+  const shown = useRef({ streams, elsewhere, places });
+  shown.current = { streams, elsewhere, places };
   useEffect(() => {
     if (canvas.current === null) return;
     const painted = streamLayer(canvas.current, live, internals.getState, () => shown.current);
@@ -41,6 +44,7 @@ export function StreamLayer({ streams, elsewhere }: StreamLayerProps) {
     const stops = [
       internals.subscribe(painted.move),
       live.paintAll(painted.takeNumbers),
+      places.subscribe(painted.drawSoon),
       onThemeChange(() => requestAnimationFrame(painted.recolour)),
     ];
     return () => {
@@ -48,7 +52,7 @@ export function StreamLayer({ streams, elsewhere }: StreamLayerProps) {
       painted.close();
       for (const stop of stops) stop();
     };
-  }, [internals, live]);
+  }, [internals, live, places]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown is drawn anew when it changes
   useEffect(() => layer.current?.draw(), [streams, elsewhere]);
   return <canvas ref={canvas} className={styles.layer} aria-hidden />;
@@ -93,9 +97,11 @@ function streamLayer(
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, pixels, rows);
     context.setTransform(scale * zoom, 0, 0, scale * zoom, scale * (x + BEYOND), scale * (y + BEYOND));
-    const { streams, elsewhere } = shown();
+    const { streams, elsewhere, places } = shown();
+    const found = places.getState();
     drawStreams(context, {
       streams,
+      placeOf: (stream) => placeFor(found.get(stream.id), stream),
       stepOf: (id) => steps.get(id) ?? 0,
       figuresOf,
       isElsewhere: (id) => elsewhere.has(id),
@@ -111,6 +117,7 @@ function streamLayer(
 
   return {
     draw,
+    drawSoon,
     /** At the pace of the canvas: as long as what was drawn reaches, it is only shifted. */
     move: (): void => {
       const now = flowView();
@@ -158,7 +165,8 @@ function figuresIn(view: View | undefined, live: LiveStore): (id: string) => Fig
     const backlog = backlogOf(stream);
     return {
       rate: rateText(stream.rate),
-      waiting: backlog === undefined ? undefined : words.waiting(formatCount(backlog)),
+      waiting: backlog === undefined ? undefined : formatCount(backlog),
+      waitingInWords: backlog === undefined ? undefined : words.waiting(formatCount(backlog)),
       history: live.history.of(id),
     };
   };

@@ -8,25 +8,23 @@ import { Icon } from '../../ui/icon.tsx';
 import { useEditor, useEditorState } from '../editor-context.tsx';
 import { widthStep } from '../live/level.ts';
 import { rateText } from '../live/rate-text.ts';
-import { curvePath } from './curve.ts';
+import { type Curve, curvePath, middleOfCurve, type Point } from './curve.ts';
 import type { FlowEdge } from './flow-elements.ts';
 import { StreamFigures } from './stream-figures.tsx';
+import { isTight, placeFor } from './stream-places.ts';
 import { StreamSample, useMaySample } from './stream-sample.tsx';
 import styles from './stream-view.module.css';
+import { useFigureZoom, useStreamPlace } from './use-stream-places.ts';
 
 type Props = EdgeProps<FlowEdge>;
 
 const HALF_PORT = 5;
-const AROUND_LABEL = 6;
-const LEAST_LABEL = 26;
-/** With less room a key would be cut to a letter: its icon says that there is one. */
-const LEAST_KEY = 72;
 /** Nodes less apart in height stand side by side: an open label goes below both. */
 const LEVEL = 64;
 const BELOW = 38;
 
 export const StreamView = memo(function StreamView(props: Props) {
-  const { id, source, target, sourceX, sourceY, targetX, targetY, selected, data } = props;
+  const { id, sourceX, sourceY, targetX, targetY, selected, data } = props;
   const { live } = useEditor();
   const isHovered = useEditorState(({ hoveredStream }) => hoveredStream === id);
   const isTarget = useEditorState(({ spliceInto }) => spliceInto === id);
@@ -39,15 +37,15 @@ export const StreamView = memo(function StreamView(props: Props) {
       }),
     [id, live],
   );
+  const known = useStreamPlace(id);
   if (data === undefined) return null;
   // React Flow ends a stream at the outer edge of a port; it is drawn to the port's middle.
-  const path = curvePath({ from: [sourceX - HALF_PORT, sourceY], to: [targetX + HALF_PORT, targetY] });
+  const curve: Curve = { from: [sourceX - HALF_PORT, sourceY], to: [targetX + HALF_PORT, targetY] };
+  const path = curvePath(curve);
+  const place = placeFor(known, curve);
   const isFaulty = data.marks.errors > 0;
   const isOpen = selected === true || isHovered;
-  const hasLabel = (data.name ?? data.stream.keyBy) !== undefined || isOpen || isFaulty;
-  const [x, y] = [(sourceX + targetX) / 2, (sourceY + targetY) / 2];
-  // Between two collapsed groups several streams lie on one another: each is told where it is pointed at.
-  const isOneOfMany = source !== data.stream.from[0] && target !== data.stream.to[0];
+  const at = place?.at ?? middleOfCurve(curve);
   return (
     <>
       <path
@@ -67,26 +65,18 @@ export const StreamView = memo(function StreamView(props: Props) {
         strokeOpacity={0}
         strokeWidth={20}
       />
-      {!isOpen && !isOneOfMany && (
+      {!isOpen && place !== undefined && (
         <EdgeLabelRenderer>
-          <StreamFigures
-            id={id}
-            x={x}
-            y={y}
-            isLabelled={hasLabel}
-            gap={Math.abs(targetX - sourceX)}
-            rise={targetY - sourceY}
-          />
+          <StreamFigures id={id} place={place} />
         </EdgeLabelRenderer>
       )}
-      {hasLabel && (
+      {(isOpen || place?.label !== undefined) && (
         <EdgeLabelRenderer>
           <Label
             id={id}
             data={data}
-            x={x}
-            y={y}
-            room={Math.max(LEAST_LABEL, Math.abs(targetX - sourceX) - AROUND_LABEL)}
+            at={at}
+            room={place?.label}
             isLevel={Math.abs(targetY - sourceY) < LEVEL}
             isOpen={isOpen}
           />
@@ -99,15 +89,14 @@ export const StreamView = memo(function StreamView(props: Props) {
 interface LabelProps {
   readonly id: string;
   readonly data: NonNullable<FlowEdge['data']>;
-  readonly x: number;
-  readonly y: number;
+  readonly at: Point;
   readonly isOpen: boolean;
-  /** Between the nodes; an open label takes what it needs. */
-  readonly room: number;
+  /** What was found for it; an open label takes what it needs. */
+  readonly room: number | undefined;
   readonly isLevel: boolean;
 }
 
-function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
+function Label({ id, data, at: [x, y], isOpen, room, isLevel }: LabelProps) {
   const { live, code } = useEditor();
   const figures = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -118,6 +107,7 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
       figures.current.textContent = stream === undefined ? '' : `${rateText(stream.rate)}${waiting}`;
     });
   }, [id, live, isOpen]);
+  const zoom = useFigureZoom();
   const { name } = data;
   const { keyBy } = data.stream;
   const type = useStore(code.store, ({ types }) => types.get(id));
@@ -137,7 +127,7 @@ function Label({ id, data, x, y, isOpen, room, isLevel }: LabelProps) {
       data-error={data.marks.errors > 0}
       data-asked={isOpen}
       data-open={isTall}
-      data-tight={!isOpen && room < LEAST_KEY}
+      data-tight={!isOpen && room !== undefined && isTight(room, zoom)}
       title={data.marks.first ?? (keyBy === undefined ? data.label : words.keyedBy(keyBy))}
     >
       {(data.marks.errors > 0 || name !== undefined || (isOpen && keyBy === undefined)) && (

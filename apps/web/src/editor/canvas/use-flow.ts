@@ -44,6 +44,9 @@ const MANY_STREAMS = 60;
 
 export interface Flow {
   readonly props: FlowProps;
+  readonly elements: FlowElements;
+  /** So many streams that they are drawn on a canvas. */
+  readonly isMany: boolean;
   /** All nodes, notes and groups. */
   readonly nodes: readonly FlowNode[];
   /** For the layer that draws many; none where React Flow draws them. */
@@ -127,7 +130,8 @@ export function useFlow(frame: RefObject<HTMLDivElement | null>): Flow {
     onEdgeMouseLeave: useCallback(() => store.setState({ hoveredStream: undefined }), [store]),
     ...connecting,
   };
-  return { props, nodes: elements.nodes, streams, elsewhere };
+  const isMany = elements.edges.length > MANY_STREAMS;
+  return { props, elements, isMany, nodes: elements.nodes, streams, elsewhere };
 }
 
 function useStreams(

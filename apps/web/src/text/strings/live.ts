@@ -20,8 +20,6 @@ export const liveWords = {
   busy: (percent: number) => `busy ${percent} %`,
   // stream figures
   waiting: (count: string) => `${count} waiting`,
-  /** In two lines where there is no room for one. */
-  waitingInLines: (count: string) => `${count}\nwaiting`,
   waitingAbout: 'Records on this stream that nobody has taken yet: more than flow in a second',
   lastMinute: 'Records a second over the last minute',
   // watermark-strip

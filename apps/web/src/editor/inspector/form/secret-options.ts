@@ -1,4 +1,5 @@
 /** What can be chosen where a secret is named. */
+import { Plus } from 'lucide-react';
 import { inspectorWords as words } from '../../../text/strings/inspector.ts';
 import type { SelectOption } from '../../../ui/select.tsx';
 
@@ -15,6 +16,6 @@ export function secretOptions(
   return [
     ...(isMissing ? [{ value: chosen, label: chosen, about: words.secretMissing }] : []),
     ...names.map((name) => ({ value: name, label: name })),
-    ...(mayAdd ? [{ value: NEW_SECRET, label: words.newSecret }] : []),
+    ...(mayAdd ? [{ value: NEW_SECRET, label: words.newSecret, action: Plus }] : []),
   ];
 }
