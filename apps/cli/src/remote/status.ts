@@ -40,7 +40,13 @@ function stateText({ desired, observed }: { readonly desired: string; readonly o
 }
 
 /** What runs; what should, where that has not taken over. */
-export function versionText({ version, running }: { readonly version: number; readonly running: number | null }) {
+export function versionText({
+  version,
+  running,
+}: {
+  readonly version: number;
+  readonly running: number | null;
+}) {
   return running === null || running === version ? `v${version}` : `v${running} (to be v${version})`;
 }
 
