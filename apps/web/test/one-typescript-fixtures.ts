@@ -17,6 +17,8 @@ interface Bent {
   readonly second?: string;
   readonly lib?: string;
   readonly out?: string;
+  /** The second node takes what comes in as its right side, too. */
+  readonly right?: true;
 }
 
 const FIRST = `import { computation } from '@millrace/sdk';
@@ -84,6 +86,7 @@ function pipeline(bent: Bent): Readonly<Record<string, string>> {
       s_1: { from: ['n_in', 'out'], to: ['n_first', 'in'], keyBy: bent.keyBy ?? 'value.name' },
       s_2: { from: ['n_first', bent.out ?? 'loud'], to: ['n_map', 'in'] },
       s_3: { from: ['n_map', 'out'], to: ['n_second', 'in'] },
+      ...(bent.right && { s_6: { from: ['n_map', 'out'], to: ['n_second', 'right'] } }),
       s_4: { from: ['n_second', 'out'], to: ['n_agg', 'in'], keyBy: 'value.name' },
       s_5: { from: ['n_agg', 'out'], to: ['n_out', 'in'] },
     },
@@ -163,5 +166,33 @@ export const FIXTURES: readonly CheckedFixture[] = [
         .replace('params.limit', 'params.gap'),
     },
     'ts2339',
+  ),
+  bent(
+    'settings of an operator in code that could only surprise at run time',
+    {
+      second: `import { count, aggregate, input, tumbling } from '@millrace/sdk';
+import type { Inputs } from './streams';
+
+const NONE = '0s';
+export const none = aggregate(input<Inputs['in']>(), { window: tumbling(NONE), aggregates: { n: count() } });
+${SECOND}`.replace(
+        "import { filter, input } from '@millrace/sdk';\nimport type { Inputs } from './streams';\n",
+        "import { filter } from '@millrace/sdk';\n",
+      ),
+    },
+    'setting',
+  ),
+  bent(
+    'an operator in code that looks up in no table',
+    {
+      second: `import { input, lookup } from '@millrace/sdk';
+import type { Inputs } from './streams';
+
+const rows = lookup(input<Inputs['in']>(), input<Inputs['right']>());
+export default rows;
+`,
+      right: true,
+    },
+    'no-table',
   ),
 ];

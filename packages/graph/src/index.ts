@@ -55,4 +55,5 @@ export {
   secretOf,
   secretSetting,
 } from './secrets.ts';
+export { checkAsOperators, type WrittenOperators } from './validate/check-as-operators.ts';
 export { validateFolder } from './validate/validate-folder.ts';

@@ -7,6 +7,7 @@ import { portIssues } from '../port-issues.ts';
 import type { CheckRequest, CheckResult, PortTarget } from '../typescript/check-request.ts';
 import { checkTargets, diagnosticIssue } from './diagnostic-issue.ts';
 import type { Project } from './layout-project.ts';
+import { writtenOperators } from './written-operators.ts';
 
 export function checkRequest({ pipeline }: PipelineFolder, project: Project): CheckRequest {
   const outputs = new Map<string, Set<string>>();
@@ -37,7 +38,11 @@ export function untypedIssues(folder: PipelineFolder, project: Project): Issue[]
 }
 
 export function resultIssues(folder: PipelineFolder, project: Project, result: CheckResult): Issue[] {
-  const issues = result.diagnostics.map((raw) => diagnosticIssue(folder, project, raw));
+  const written = writtenOperators(folder, project, result);
+  const issues = [...result.diagnostics, ...written.inCode].map((raw) =>
+    diagnosticIssue(folder, project, raw),
+  );
+  issues.push(...written.inGraph);
   // A file that cannot be parsed declares nothing; what its ports lack would only repeat that.
   const unparsed = new Set(
     result.diagnostics.filter(({ code }) => /^ts1\d{3}$/.test(code)).map(({ path }) => path),

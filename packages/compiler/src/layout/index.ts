@@ -9,3 +9,4 @@ export { COMPILER_OPTIONS, GLOBALS_FILE } from './options.ts';
 export { PRELUDE, PRELUDE_PATH } from './prelude.ts';
 export type { Origin, ProjectFile, ProjectFiles, Span } from './project.ts';
 export { streamType } from './value-types.ts';
+export { writtenOperators } from './written-operators.ts';

@@ -23,6 +23,9 @@ export interface Project {
   /** Injectors whose values have no type: `unknown` for their consumers. */
   readonly untyped: readonly Node[];
   readonly typed: TypedPipeline;
+  /** What it was laid out with. */
+  readonly types: NodeTypes;
+  readonly overrides: Overrides | undefined;
 }
 
 const GENERATED = { kind: 'generated', path: [], role: 'declarations', spans: [] } as const;
@@ -61,7 +64,7 @@ export function layoutProject(folder: PipelineFolder, types: NodeTypes, override
     };
     files.set(keyByPath(stream.to[0], stream.id), expressionFile(expression));
   }
-  return { files, untyped: untypedInjectors(typed), typed };
+  return { files, untyped: untypedInjectors(typed), typed, types, overrides };
 }
 
 export function keyByPath(node: string, stream: string): string {

@@ -59,9 +59,27 @@ export type PortFinding =
       readonly expected: string;
     };
 
+/** A code node that is nothing but the call of an operator, with what rules of the graph ask of its settings. */
+export interface OperatorFinding {
+  readonly node: string;
+  /** Name of the function. */
+  readonly operator: string;
+  /** As in a form; what is not constant is as it has least to object to. */
+  readonly settings: {
+    readonly window?: { readonly type: string };
+    readonly trigger?: { readonly early: '1s' };
+    readonly accumulation?: string;
+    readonly retractions?: true;
+  };
+  /** Where the call stands, or leads to, in the file of the node. */
+  readonly start: number;
+  readonly length: number;
+}
+
 export interface CheckResult {
   readonly diagnostics: readonly RawDiagnostic[];
   readonly ports: readonly PortFinding[];
+  readonly operators: readonly OperatorFinding[];
   /** Of `types` of the request. */
   readonly types: readonly (readonly [name: string, words: string])[];
 }

@@ -7,6 +7,8 @@ import { checkPorts, PROBE_PATH, probeFile } from './check-ports.ts';
 import type { CheckRequest, CheckResult, CheckTarget, RawDiagnostic } from './check-request.ts';
 import { forbiddenCode } from './forbidden-code.ts';
 import type { Installed } from './installed.ts';
+import { operatorFaults } from './operator-calls.ts';
+import { operatorFindings } from './operator-findings.ts';
 import { withRemedy } from './remedies.ts';
 import { TYPES_PATH, typesFile, typesInWords } from './types-in-words.ts';
 import { type EarlierProgram, virtualProgram } from './virtual-program.ts';
@@ -55,7 +57,12 @@ export function* typeCheckSteps(
   const nodes = request.nodes.filter(
     ({ node }) => !broken.has(`/${node}/node.ts`) && files.has(`/${node}/node.ts`),
   );
-  return { diagnostics, ports: checkPorts(program, nodes), types: typesInWords(program, types) };
+  return {
+    diagnostics,
+    ports: checkPorts(program, nodes),
+    operators: operatorFindings(program, nodes),
+    types: typesInWords(program, types),
+  };
 }
 
 function malformedSpans(target: CheckTarget, files: ReadonlyMap<string, string>): RawDiagnostic[] {
@@ -98,7 +105,8 @@ function checkTarget(
     // One finding a place: what is forbidden is also unknown to TypeScript, in less helpful words.
     if (raw !== undefined && !refused.has(raw.start)) own.push(raw);
   }
-  return [...forbidden, ...own];
+  const faults = target.kind === 'node' || target.kind === 'lib' ? operatorFaults(program, target, own) : [];
+  return [...forbidden, ...own, ...faults];
 }
 
 function fromTypeScript(target: CheckTarget, diagnostic: ts.Diagnostic): RawDiagnostic | undefined {

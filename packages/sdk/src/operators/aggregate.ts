@@ -7,7 +7,7 @@
 
 import { type Computation, computation, type Duration, type StreamRecord, type Timer } from '../api.ts';
 import { countedRow } from './aggregates/counted-row.ts';
-import { type Aggregates, type ResultsOf, rowOf } from './aggregates/row.ts';
+import { type Aggregates, notTakenOff, type ResultsOf, rowOf } from './aggregates/row.ts';
 import { nonNegativeMs } from './duration.ts';
 import type { AnyStream, Input } from './input.ts';
 import { refuseUnknownOptions } from './refuse-unknown-options.ts';
@@ -83,7 +83,7 @@ function settingsOf<T>(options: AggregateOptions<Aggregates<T>>): Settings<T> {
   const discarding = accumulation === 'discarding';
   requireTrigger(trigger, { latenessMs, discarding, isEndless: window.type === 'global' });
   const row = rowOf<T>(options.aggregates ?? {});
-  if (retractions) refuseRetractions(window, discarding);
+  if (retractions) refuseRetractions(window, discarding, options.aggregates);
   const retracting = accumulation === 'accumulating-and-retracting';
   const isPlain = !retracting && !retractions && Object.values(trigger).every((each) => each === undefined);
   if (!isPlain) requireFewWindows(window, 'aggregate with a trigger or retractions');
@@ -98,7 +98,9 @@ function settingsOf<T>(options: AggregateOptions<Aggregates<T>>): Settings<T> {
   };
 }
 
-function refuseRetractions({ type }: Window, discarding: boolean): void {
+function refuseRetractions({ type }: Window, discarding: boolean, aggregates: Aggregates<never>): void {
+  for (const [name, { kind, remove, subtract }] of Object.entries(aggregates))
+    if (remove === undefined && subtract === undefined) throw new TypeError(notTakenOff(name, kind));
   if (type === 'session') {
     throw new TypeError(
       'Sessions cannot take retractions: without the record that is taken back one session might have been two.',

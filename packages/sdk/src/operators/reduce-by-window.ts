@@ -33,7 +33,10 @@ export function reduceByWindow<T>(
   refuseUnknownOptions(options, OPTIONS, 'reduceByWindow');
   const { reduce, inverse } = options;
   requireFunction(reduce, 'The function reduce of reduceByWindow');
-  if (inverse !== undefined) requireFunction(inverse, 'The function inverse of reduceByWindow');
+  if (inverse !== undefined) {
+    requireFunction(inverse, 'The function inverse of reduceByWindow');
+    refuseUndoing(reduce);
+  }
   const [sizeMs, slideMs] = [positiveMs(options.size, 'size'), positiveMs(options.slide, 'slide')];
   if (slideMs > sizeMs) {
     throw new RangeError(
@@ -46,4 +49,13 @@ export function reduceByWindow<T>(
     window: hopping(sizeMs, slideMs),
     latenessMs: nonNegativeMs(options.allowedLateness ?? 0, 'allowedLateness'),
   });
+}
+
+/** A greatest or least value is seen at once; any other wrong inverse where it does not undo a record. */
+function refuseUndoing(reduce: unknown): void {
+  const taken = /\bMath\.(?:max|min)\b/.exec(String(reduce))?.[0];
+  if (taken === undefined) return;
+  throw new TypeError(
+    `The function inverse of reduceByWindow undoes nothing: of what ${taken} left out nothing is known. Leave inverse out.`,
+  );
 }

@@ -11,6 +11,7 @@ import {
   resultIssues,
   streamType,
   untypedIssues,
+  writtenOperators,
 } from '@millrace/compiler/layout';
 import type { Issue, JsonPath, NodeTypes, PipelineFolder } from '@millrace/graph';
 import type { editor } from 'monaco-editor/editor';
@@ -157,7 +158,9 @@ export function openCodeProject({
     const worker = await typeScript(...[...held.values()].map(({ model }) => model.uri));
     const result = await worker.checkPipeline({ ...checkRequest(folder, project), types });
     if (mine !== round || result === undefined) return;
-    for (const [path, { model }] of held) if (!model.isDisposed()) mark(path, model, result);
+    const { inCode } = writtenOperators(folder, project, result);
+    const marked = { ...result, diagnostics: [...result.diagnostics, ...inCode] };
+    for (const [path, { model }] of held) if (!model.isDisposed()) mark(path, model, marked);
     const issues = [...untypedIssues(folder, project), ...resultIssues(folder, project, result)];
     late.end();
     checked = { folder, project, result };

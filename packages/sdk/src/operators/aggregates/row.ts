@@ -96,10 +96,11 @@ function removed<T>(
 ): unknown {
   const rest = remove?.(accumulator, value) ?? subtract?.(accumulator, add(create(), value));
   if (rest !== undefined) return rest;
-  throw new TypeError(
-    `The aggregate ${JSON.stringify(name)} is a ${kind}, from which no record can be taken off again. count, sum, avg, collect and custom aggregates with "subtract" can take retractions.`,
-  );
+  throw new TypeError(notTakenOff(name, kind));
 }
+
+export const notTakenOff = (name: string, kind: string): string =>
+  `The aggregate ${JSON.stringify(name)} is a ${kind}, from which no record can be taken off again. count, sum, avg, collect and custom aggregates with "subtract" can take retractions.`;
 
 function subtractAll<T>(
   functions: readonly AggregateFunction<T, unknown>[],
