@@ -104,6 +104,33 @@ describe('with the mouse', () => {
     await node('interval').getByText('every 2s').waitFor();
   });
 
+  test('an import into the draft shows what it changes, and is one step to undo', async () => {
+    const url = page.url();
+    const id = /\/p\/(p_[a-z0-9]+)/.exec(url)?.[1];
+    await saved();
+    const archive = await page.request.get(`${server.url}/api/v1/pipelines/${id}/export`);
+    const before = await nodes().count();
+    await node('discard').click({ position: { x: 90, y: 20 } });
+    await page.keyboard.press('Delete');
+    await count(nodes(), before - 1);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').fill('import into this');
+    await page.getByRole('option', { name: 'Import into this draft…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .locator('input[accept=".zip"]')
+      .setInputFiles({ name: 'mine.zip', mimeType: 'application/zip', buffer: await archive.body() });
+    await dialog.getByRole('listitem').filter({ hasText: 'discard' }).getByText('new').waitFor();
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await count(nodes(), before);
+    await dialog.waitFor({ state: 'detached' });
+    await canvas().focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await count(nodes(), before - 1);
+    await page.keyboard.press('ControlOrMeta+z');
+    await count(nodes(), before);
+  });
+
   test('a reload shows the same, and what was done before it can be undone', async () => {
     await saved();
     await page.reload();

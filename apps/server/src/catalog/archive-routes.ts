@@ -79,6 +79,7 @@ async function importOnto(context: CatalogContext, call: Call<'pipelines.import-
     applied: query.apply,
     pipeline: id,
     existing: id,
+    files: Object.fromEntries(draft.files),
     diff: diffAnswer(diffFolders(readFolder(current.files), draft.folder)),
     secrets: namedSecrets(draft.folder.pipeline),
     issues: issuesAnswer(draft.issues),

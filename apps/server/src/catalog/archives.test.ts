@@ -81,6 +81,8 @@ describe('an import', () => {
     const dry = await catalog.upload(path, zip);
     const shown = dry.body as Imported;
     expect(shown).toMatchObject({ applied: false, pipeline: id, draftRevision: 1 });
+    const { files: wanted } = dry.body as { files: Record<string, string> };
+    expect(JSON.parse(wanted['pipeline.json']!)).toMatchObject({ id, nodes: { n_new: {} } });
     expect(shown.diff.nodes).toContainEqual(expect.objectContaining({ id: 'n_new', kind: 'new' }));
     expect(shown.diff.nodes).toContainEqual(expect.objectContaining({ id: 'n_count', kind: 'kept' }));
     expect(shown.diff.files).toMatchObject([{ path: 'pipeline.json', kind: 'changed' }]);

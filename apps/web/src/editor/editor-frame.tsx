@@ -20,6 +20,7 @@ import { DraftEnded } from './draft-ended.tsx';
 import { Drawer } from './drawer/drawer.tsx';
 import { useEditor, useReading } from './editor-context.tsx';
 import styles from './editor-frame.module.css';
+import { ImportHere } from './importing/import-here.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { LeftOverEdits } from './left-over-edits.tsx';
 import { useLiveView } from './live/use-live-view.ts';
@@ -55,6 +56,7 @@ export function EditorFrame({ children }: { readonly children?: ReactNode }) {
       <Bar hasPanes />
       <DraftEnded />
       <LeftOverEdits />
+      <ImportHere />
       <div className={styles.middle}>
         {panes.left && (
           <Pane

@@ -49,6 +49,8 @@ export interface EditorState extends Selection {
   readonly logPlace: string | undefined;
   /** Where a menu is open, in pixels of the window, and of what. */
   readonly menu: CanvasMenu | undefined;
+  /** Somebody chooses a folder to bring into this draft. */
+  readonly isImporting: boolean;
 }
 
 export interface CanvasMenu {
@@ -75,6 +77,7 @@ export function createEditorStore(): EditorStore {
     hoveredStream: undefined,
     logPlace: undefined,
     menu: undefined,
+    isImporting: false,
   }));
 }
 

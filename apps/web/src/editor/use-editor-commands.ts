@@ -90,6 +90,7 @@ function editorCommands(editor: Editor, slot: CanvasSlot): readonly Command[] {
       group: words.canvas,
       isLocal: true,
       ...(icon && { icon }),
+      ...(action.words && { words: action.words }),
       ...(keys && { keys }),
       ...(key && !TIED.has(key) && { rekey: (next) => titleOf(setKeys(key, next)) }),
       run: () => perform(action),

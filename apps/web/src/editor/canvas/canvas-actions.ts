@@ -16,6 +16,7 @@ import {
   Code,
   Copy,
   CopyPlus,
+  FileInput,
   FoldVertical,
   KeyRound,
   type LucideIcon,
@@ -308,6 +309,15 @@ export const CANVAS_ACTIONS: readonly TableAction[] = [
     of: ['canvas'],
     part: 'clipboard',
     run: ({ editor }) => editor.actions.redo(),
+  },
+  {
+    id: 'edit.import',
+    title: words.importHere,
+    icon: FileInput,
+    words: words.importWords,
+    of: ['canvas'],
+    part: 'order',
+    run: ({ editor }) => editor.store.setState({ isImporting: true }),
   },
   {
     id: 'select.all',

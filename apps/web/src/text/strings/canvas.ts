@@ -41,6 +41,8 @@ export const canvasWords = {
   layOut: 'Lay out',
   undo: 'Undo',
   redo: 'Redo',
+  importHere: 'Import into this draft…',
+  importWords: ['zip', 'folder', 'archive', 'files'],
   selectAll: 'Select all',
   showAll: 'Show all',
   showSelection: 'Show the selection',

@@ -54,7 +54,9 @@ export const homeWords = {
   // import-preview
   aPipelineHere: 'A pipeline here has the id of this archive. What you import becomes a copy.',
   parts: (nodes: number, streams: number, files: number) =>
-    `${nodes} nodes, ${streams} streams, ${files} files`,
+    [counted(nodes, 'node'), counted(streams, 'stream'), counted(files, 'file')].join(', '),
+  nothingChanges: 'Nothing is different from this draft.',
+  stay: (count: number) => (count === 1 ? 'One node stays as it is.' : `${count} nodes stay as they are.`),
   secretsToBindBefore: 'Secrets to bind before it runs',
   problemsToMend: (errors: number) =>
     `${errors} ${errors === 1 ? 'problem' : 'problems'}; it can be imported and mended here`,
@@ -105,3 +107,5 @@ export const homeWords = {
   // use-create
   notMade: (reason: string) => `The pipeline was not made. ${reason}`,
 } as const;
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -148,6 +148,12 @@ const importAnswer = z.object({
   issues: z.array(issueSchema),
 });
 
+const importOntoAnswer = importAnswer.extend({
+  files: files.meta({
+    description: 'What the draft holds then: whoever has it open makes the edits there, to take them back.',
+  }),
+});
+
 const apply = z.stringbool().default(false).meta({ description: 'Without it nothing changes: a dry run.' });
 const side = z
   .string()
@@ -386,7 +392,7 @@ export const catalogRoutes = defineRoutes({
     query: z.object({ apply }),
     input: 'stream',
     maxBody: 8 << 20,
-    response: importAnswer,
+    response: importOntoAnswer,
   },
   'samples.list': {
     method: 'get',
