@@ -28,6 +28,9 @@ describe('the one line of a node', () => {
 
   it('names parameters and secrets, never their content', () => {
     expect(nodeWords(node('injector/interval', { every: { param: 'beat' } }))).toBe('every {beat}');
+    expect(nodeWords(node('injector/interval', { at: '30 2 * * *', zone: 'Europe/Berlin' }))).toMatch(
+      /^30 2 \* \* \*.*Europe\/Berlin$/,
+    );
     expect(nodeWords(node('sink/http', { url: { secret: 'hook' } }))).toBe('POST {hook}');
   });
 

@@ -54,7 +54,8 @@ const WORDS: Readonly<Record<string, (config: Config, code: string | undefined) 
       rate === 'max' ? words.asFastAsTaken : words.perSecond(shown(rate ?? 1)),
       count && words.inAll(shown(count)),
     ),
-  'injector/interval': ({ every }) => words.every(shown(every) || '…'),
+  'injector/interval': ({ every, at, zone }) =>
+    at === undefined ? words.every(shown(every) || '…') : joined(shown(at), shown(zone)),
   'injector/host-metrics': ({ every }) => words.every(shown(every ?? '1s')),
   'injector/http': ({ slack }) => joined(words.takesPosted, slack && words.slack(shown(slack))),
   'sink/file': ({ path, existing }) => joined(shown(path), shown(existing)),
