@@ -132,7 +132,10 @@ export interface Context<
   readonly key: string;
   /** Processing time, ms; interval time in discretized mode. */
   readonly now: EventTime;
-  /** The input low watermark; `undefined` until there is one (W4). */
+  /**
+   * The input low watermark; `undefined` until there is one (W4). For a key with records that had to wait it is no later
+   * than the oldest of those that came on time.
+   */
   readonly watermark: EventTime | undefined;
   readonly state: StateCell<State>;
   map<V = never, N extends string & keyof MapsOf<X> = string & keyof MapsOf<X>>(

@@ -8,6 +8,7 @@
 import { type Computation, type Context, computation } from '@millrace/sdk';
 import {
   isOperator,
+  type LookupTable,
   naming,
   OPERATOR_KINDS,
   type OperatorKind,
@@ -32,6 +33,8 @@ export interface NodeShape {
   readonly poisoned: boolean;
   /** Some never return. */
   readonly deadly: boolean;
+  /** Of a lookup. */
+  readonly table?: LookupTable | undefined;
   /** In some, by their ids, the machine gives the worker nothing for longer than it may be silent. */
   readonly starved: boolean;
 }
@@ -171,7 +174,8 @@ function operatorCode(node: NodeShape & OperatorShape, age: Age, hands: Hands): 
       stateVersion: age.schema,
       migrateState: (old: unknown) => old,
       processRecord(record: Incoming, ctx: Ctx) {
-        meet(node, record, ctx, hands);
+        // A row of a table comes with every reading, and is no record that anybody counts.
+        if (node.kind !== 'lookup' || record.stream !== 'right') meet(node, record, ctx, hands);
         return processRecord?.(record as never, naming(node, ctx as never));
       },
       processTimer: (timer: never, ctx: never) => processTimer?.(timer, naming(node, ctx)),
@@ -236,6 +240,7 @@ interface Incoming {
   readonly value: Value;
   readonly timestamp: number;
   readonly late: boolean;
+  readonly stream: string;
 }
 
 interface Handlers {

@@ -2,10 +2,20 @@
  * Operators of the SDK as nodes of simulated pipelines: what they make of all that comes in, as plain functions, and the
  * operators themselves, whose results become records that the next node can take.
  */
-import { aggregate, type Computation, input, sessions, sum, tumbling, windowJoin } from '@millrace/sdk';
-import { digest, type PlainRecord, type Value, windowOf } from './record.ts';
+import {
+  aggregate,
+  type Computation,
+  input,
+  lookup,
+  save,
+  sessions,
+  sum,
+  tumbling,
+  windowJoin,
+} from '@millrace/sdk';
+import { digest, keyOf, type PlainRecord, type Value, windowOf } from './record.ts';
 
-export const OPERATOR_KINDS = ['aggregate', 'sessions', 'join'] as const;
+export const OPERATOR_KINDS = ['aggregate', 'sessions', 'save', 'join', 'sessionJoin', 'lookup'] as const;
 export type OperatorKind = (typeof OPERATOR_KINDS)[number];
 
 export interface OperatorShape {
@@ -13,6 +23,20 @@ export interface OperatorShape {
   readonly kind: OperatorKind;
   /** Of its windows, or the gap of its sessions, in ms. */
   readonly size: number;
+  /** Of a lookup: what it looks up in. */
+  readonly table?: LookupTable | undefined;
+}
+
+/** The same at every reading. */
+export interface LookupTable {
+  readonly rows: readonly Value[];
+  /** How many keys are made of its rows. */
+  readonly groups: number;
+}
+
+/** Of two sides, each record with those of the other one in its window. */
+export function isJoin({ kind }: { readonly kind: string }): boolean {
+  return kind === 'join' || kind === 'sessionJoin';
 }
 
 export function isOperator<T extends { readonly kind: string }>(node: T): node is T & OperatorShape {
@@ -33,7 +57,14 @@ export function plainOperator(
   side: (record: PlainRecord) => string,
 ): PlainRecord[] {
   const byKey = grouped(taken, ({ key }) => key);
-  const of = { aggregate: plainWindows, sessions: plainSessions, join: plainJoin }[node.kind];
+  const of = {
+    aggregate: plainWindows,
+    save: plainWindows,
+    sessions: plainSessions,
+    join: plainJoin,
+    sessionJoin: plainSessionJoin,
+    lookup: plainLookup,
+  }[node.kind];
   return [...byKey].flatMap(([key, records]) => of(node, key, records, side));
 }
 
@@ -43,6 +74,12 @@ function plainWindows(node: OperatorShape, key: string, records: readonly PlainR
 }
 
 function plainSessions(node: OperatorShape, key: string, records: readonly PlainRecord[]): PlainRecord[] {
+  return sessionsOf(node, records).map((inside) =>
+    paneOf(node, key, inside[0]?.timestamp ?? 0, endOf(node, inside), inside),
+  );
+}
+
+function sessionsOf(node: OperatorShape, records: readonly PlainRecord[]): PlainRecord[][] {
   const panes: PlainRecord[][] = [];
   for (const record of records.toSorted((a, b) => a.timestamp - b.timestamp)) {
     const session = panes.at(-1);
@@ -50,11 +87,11 @@ function plainSessions(node: OperatorShape, key: string, records: readonly Plain
     if (session !== undefined && record.timestamp < last + node.size) session.push(record);
     else panes.push([record]);
   }
-  return panes.map((inside) => {
-    const end = (inside.at(-1)?.timestamp ?? 0) + node.size;
-    return paneOf(node, key, inside[0]?.timestamp ?? 0, end, inside);
-  });
+  return panes;
 }
+
+const endOf = ({ size }: OperatorShape, session: readonly PlainRecord[]): number =>
+  (session.at(-1)?.timestamp ?? 0) + size;
 
 function paneOf(
   node: OperatorShape,
@@ -67,23 +104,48 @@ function paneOf(
   return { key, value: paneValue(node, key, start, x), timestamp: end - 1 };
 }
 
+type Side = (record: PlainRecord) => string;
+
 function plainJoin(
   node: OperatorShape,
   key: string,
   records: readonly PlainRecord[],
-  side: (record: PlainRecord) => string,
+  side: Side,
 ): PlainRecord[] {
   const windows = grouped(records, ({ timestamp }) => windowOf(timestamp, node.size));
-  return [...windows].flatMap(([start, inside]) => {
-    const on = (which: string) => inside.filter((record) => side(record) === which);
-    return on('left').flatMap((a) =>
-      on('right').map((b) => ({
-        key,
-        value: pairOf(node, a.value, b.value),
-        timestamp: start + node.size - 1,
-      })),
-    );
-  });
+  return [...windows].flatMap(([start, inside]) => pairsIn(node, key, inside, start + node.size, side));
+}
+
+function plainSessionJoin(
+  node: OperatorShape,
+  key: string,
+  records: readonly PlainRecord[],
+  side: Side,
+): PlainRecord[] {
+  return sessionsOf(node, records).flatMap((inside) => pairsIn(node, key, inside, endOf(node, inside), side));
+}
+
+function pairsIn(
+  node: OperatorShape,
+  key: string,
+  inside: readonly PlainRecord[],
+  end: number,
+  side: Side,
+): PlainRecord[] {
+  const on = (which: string) => inside.filter((record) => side(record) === which);
+  return on('left').flatMap((a) =>
+    on('right').map((b) => ({ key, value: pairOf(node, a.value, b.value), timestamp: end - 1 })),
+  );
+}
+
+function plainLookup(node: OperatorShape, key: string, records: readonly PlainRecord[]): PlainRecord[] {
+  const { rows, groups } = node.table ?? { rows: [], groups: 1 };
+  const row = rows.find((each) => keyOf(each, groups) === key) ?? null;
+  return records.map(({ value, timestamp }) => ({ key, value: foundOf(node, value, row), timestamp }));
+}
+
+function foundOf({ id }: OperatorShape, { id: of, g, x }: Value, row: Value | null): Value {
+  return { id: `${of}.${id}`, g, x: row === null ? x : x + row.x };
 }
 
 function pairOf({ id }: OperatorShape, a: Value, b: Value): Value {
@@ -99,15 +161,22 @@ function grouped<K>(records: readonly PlainRecord[], by: (record: PlainRecord) =
 // ---- as code -----------------------------------------------------------------------------------------------
 
 export function operatorOf(node: OperatorShape): Computation {
-  if (node.kind === 'join')
-    return windowJoin(input<Value>(), input<Value>(), {
-      window: tumbling(node.size),
+  const value = input<Value>();
+  if (node.kind === 'lookup')
+    return lookup(value, value, {
+      kind: 'left',
+      join: (left, row) => foundOf(node, left, row),
+    }) as unknown as Computation;
+  if (node.kind === 'save') return save(value, { every: node.size }) as unknown as Computation;
+  const window = /sess/.test(node.kind) ? sessions(node.size) : tumbling(node.size);
+  if (isJoin(node))
+    return windowJoin(value, value, {
+      window,
       join: (left, right) => pairOf(node, left, right),
     }) as unknown as Computation;
-  const window = node.kind === 'aggregate' ? tumbling(node.size) : sessions(node.size);
-  return aggregate(input<Value>(), {
+  return aggregate(value, {
     window,
-    aggregates: { x: sum((value: Value) => value.x) },
+    aggregates: { x: sum(({ x }: Value) => x) },
   }) as unknown as Computation;
 }
 
@@ -118,9 +187,13 @@ interface Producing {
 
 /** A pane's row becomes a record like any other. */
 export function naming<C extends Producing>(node: OperatorShape, ctx: C): C {
-  if (node.kind === 'join') return ctx;
-  const produce: Producing['produce'] = (stream, row, options) =>
-    ctx.produce(stream, paneValue(node, ctx.key, options?.pane?.start ?? 0, (row as Value).x), options);
+  if (isJoin(node) || node.kind === 'lookup') return ctx;
+  const produce: Producing['produce'] = (stream, row, options) => {
+    const x = Array.isArray(row)
+      ? row.reduce((total: number, each: Value) => total + each.x, 0)
+      : (row as Value).x;
+    ctx.produce(stream, paneValue(node, ctx.key, options?.pane?.start ?? 0, x), options);
+  };
   return new Proxy(ctx, {
     get(target, name) {
       if (name === 'produce') return produce;

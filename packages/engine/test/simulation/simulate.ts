@@ -82,6 +82,11 @@ class Simulation {
     this.#database.isUnfenced = controls.includes('unfenced');
     this.#database.splitsRedrives = controls.includes('split-redrive');
     for (const { id, partitions } of scenario.topology.sources) this.#outside.sources.set(id, partitions);
+    for (const { id, rows } of scenario.topology.tables)
+      this.#outside.tables.set(
+        id,
+        rows.map((row) => JSON.stringify(row)),
+      );
     this.#outside.isOver = (node) => this.#clients.get(node)?.isDone !== false;
   }
 

@@ -21,6 +21,8 @@ export interface StoredRow {
 export class Outside {
   /** Partitions by the node that reads them. */
   readonly sources = new Map<string, readonly (readonly ArrivingLine[])[]>();
+  /** Rows of tables by the node that reads them, as lines. */
+  readonly tables = new Map<string, readonly string[]>();
   /** Injectors that are pushed to, by host and node; and whether nobody posts to them any more. */
   readonly doors = new Map<string, PostedSource>();
   isOver: (node: string) => boolean = () => true;
@@ -57,6 +59,12 @@ export function simulatedConnectors(
         if (type === POSTED) {
           const memory = outside.forgetsRequests ? { ...context, requestMemory: () => NO_MEMORY } : context;
           return openDoor(world, process, outside, String(config.path)).open(memory);
+        }
+        const table = outside.tables.get(String(config.path));
+        if (table !== undefined) {
+          const read: SourcePartition['read'] = (offset, signal) =>
+            readTable(world, process, table, offset, signal);
+          return { partitions: [{ name: String(config.path), read }], close: async () => undefined };
         }
         return {
           partitions: (outside.sources.get(String(config.path)) ?? []).map(
@@ -132,4 +140,46 @@ async function* readLines(
     position = end;
   }
   if (!signal.aborted) yield { kind: 'ended' };
+}
+
+/** How long a reading of a table stands. */
+const REFRESH_MS = 1_500;
+const TICK_MS = 400;
+/** No reading begins so long after the start: the next one stands for ever. */
+const TABLES_MS = 8_000;
+
+/** All rows again and again; some readings break off and begin anew (TR1). */
+async function* readTable(
+  world: World,
+  process: SimulatedProcess,
+  lines: readonly string[],
+  offset: number,
+  signal: AbortSignal,
+): AsyncGenerator<SourceChunk> {
+  const encoder = new TextEncoder();
+  let position = offset;
+  for (let reading = 0; !signal.aborted; reading++) {
+    const time = world.time.now;
+    const isLast = world.time.elapsed >= TABLES_MS;
+    const end = isLast ? Number.MAX_SAFE_INTEGER : time + REFRESH_MS;
+    yield { kind: 'version', time, end };
+    const breaksOff = reading % 3 === 1;
+    for (const line of breaksOff ? lines.slice(0, lines.length / 2) : lines) {
+      const bytes = encoder.encode(`${line}\n`);
+      yield { kind: 'bytes', offset: position, bytes };
+      position += bytes.length;
+      if (position % 3 === 0) await world.pause(process, world.latency('frames'), signal);
+      if (signal.aborted) return;
+    }
+    if (breaksOff) continue;
+    if (isLast) {
+      yield { kind: 'ended' };
+      return;
+    }
+    for (let now = time; !signal.aborted; now = world.time.now) {
+      yield { kind: 'reached', time: Math.min(now, end) };
+      if (now >= end) break;
+      await world.pause(process, Math.min(TICK_MS, end - now), signal);
+    }
+  }
 }

@@ -4,6 +4,7 @@ import { planOf } from '../../src/testing/plans.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { Post } from './client.ts';
 import { type Age, codeOf, type Hands, isPoison, NODE_KINDS, type NodeShape, plainOutputs } from './nodes.ts';
+import { isJoin, type LookupTable } from './operators.ts';
 import { keyOf, type PlainRecord, type Value } from './record.ts';
 import { type ArrivingLine, POSTED } from './simulated-connectors.ts';
 import type { Version } from './versions.ts';
@@ -37,8 +38,15 @@ export interface SourceShape {
   readonly partitions: readonly (readonly SourceLine[])[];
 }
 
+/** What is read as a whole, again and again. */
+export interface TableShape {
+  readonly id: string;
+  readonly rows: readonly Value[];
+}
+
 export interface Topology {
   readonly sources: readonly SourceShape[];
+  readonly tables: readonly TableShape[];
   /** In topological order. */
   readonly nodes: readonly NodeShape[];
   readonly sinks: readonly string[];
@@ -83,16 +91,23 @@ export function makeTopology(random: SeededRandom): Topology {
     }),
   );
   const streams: StreamShape[] = [];
+  const tables: TableShape[] = [];
   const groups = (): number => random.spread(1, 12);
   nodes.forEach(({ id }, i) => {
     const earlier = [...sources, ...nodes.slice(0, i)];
     const inputs = [...new Set(Array.from({ length: random.between(1, 2) }, () => random.pick(earlier).id))];
-    const isJoin = fitted(nodes, i, inputs).kind === 'join';
+    const node = fitted(nodes, i, inputs);
     for (const [n, from] of inputs.entries()) {
       const isKeyed = from.startsWith('n_in') || random.chance(0.7);
-      const side = isJoin ? { side: SIDES[n] as 'left' | 'right' } : {};
-      streams.push({ from, port: 'out', to: id, groups: isKeyed ? groups() : undefined, ...side });
+      const side = isJoin(node) ? SIDES[n] : node.kind === 'lookup' ? 'left' : undefined;
+      const stream = { from, port: 'out', to: id, groups: isKeyed ? groups() : undefined } as const;
+      streams.push({ ...stream, ...(side && { side }) });
     }
+    if (node.kind !== 'lookup') return;
+    const table = makeTable(random, groups());
+    nodes[i] = { ...node, table };
+    tables.push({ id: `n_table${i}`, rows: table.rows });
+    streams.push({ from: `n_table${i}`, port: 'out', to: id, groups: table.groups, side: 'right' });
   });
   // Whoever has no consumer has one, and every total is written.
   const sinks: string[] = [];
@@ -103,7 +118,7 @@ export function makeTopology(random: SeededRandom): Topology {
   };
   for (const { id } of sources)
     if (!streams.some(({ from }) => from === id)) {
-      const takers = nodes.filter(({ kind }) => kind !== 'join');
+      const takers = nodes.filter((node) => !isJoin(node) && node.kind !== 'lookup');
       if (takers.length === 0) write(id, 'out');
       else streams.push({ from: id, port: 'out', to: random.pick(takers).id, groups: groups() });
     }
@@ -111,19 +126,27 @@ export function makeTopology(random: SeededRandom): Topology {
     if (random.chance(0.3) || !streams.some(({ from }) => from === id)) write(id, 'out');
     if (kind === 'tally') write(id, 'end');
   }
-  return { sources, nodes, sinks, streams };
+  return { sources, tables, nodes, sinks, streams };
 }
 
 const SIDES = ['left', 'right'] as const;
 /** So short that what a join gives is not a multiple of everything. */
 const JOIN_MS = 1_000;
+const SESSION_JOIN_MS = 300;
+
+/** A row of some of the keys. */
+function makeTable(random: SeededRandom, groups: number): LookupTable {
+  const all = Array.from({ length: groups }, (_, g) => ({ id: `row ${g}`, g, x: random.between(1, 1_000) }));
+  return { rows: all.filter(() => random.chance(0.8)), groups };
+}
 
 /** A join has two sources as inputs: of anything else it may make a multiple of a multiple. */
 function fitted(nodes: NodeShape[], at: number, inputs: readonly string[]): NodeShape {
   const node = nodes[at] as NodeShape;
-  if (node.kind !== 'join') return node;
+  if (!isJoin(node)) return node;
   const isFed = inputs.length === 2 && inputs.every((id) => id.startsWith('n_in'));
-  const fit: NodeShape = isFed ? { ...node, size: JOIN_MS } : { ...node, kind: 'relay' };
+  const size = node.kind === 'join' ? JOIN_MS : SESSION_JOIN_MS;
+  const fit: NodeShape = isFed ? { ...node, size } : { ...node, kind: 'relay' };
   nodes[at] = fit;
   return fit;
 }
@@ -165,7 +188,7 @@ export function streamId({ from, port, to }: StreamShape): string {
   return `${from}.${port}→${to}`;
 }
 
-export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
+export function planFor({ sources, tables, nodes, sinks, streams }: Topology): RunPlan {
   const plan = planOf(
     [
       ...sources.map(({ id, idleTimeout, skewCap, posts }) => ({
@@ -173,6 +196,11 @@ export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
         kind: 'injector' as const,
         ...(posts && { type: POSTED }),
         config: { path: id, slack: SLACK, futureBound: 'off', idleTimeout, ...(skewCap && { skewCap }) },
+      })),
+      ...tables.map(({ id }) => ({
+        id,
+        kind: 'injector' as const,
+        config: { path: id, futureBound: 'off' },
       })),
       ...nodes.map(({ id }) => ({ id, kind: 'computation' as const })),
       ...sinks.map((id) => ({ id, kind: 'sink' as const })),
@@ -189,7 +217,6 @@ export function planFor({ sources, nodes, sinks, streams }: Topology): RunPlan {
   return { ...plan, streams: plan.streams.map((stream) => ({ ...stream, id: ids[stream.index] as string })) };
 }
 
-/** The module a worker loads. */
 /** The module a worker loads; `observedSince`: the version with which the observer came. */
 export function moduleFor(
   { topology, number, schemas }: Version,
@@ -257,7 +284,8 @@ export function expectedOf({ sources, nodes, sinks, streams }: Topology): Expect
     const { out, end } = plainOutputs(node, input, (record) => sides.get(record) ?? '');
     made.set(`${node.id} out`, out);
     made.set(`${node.id} end`, end);
-    delivered.set(node.id, input.length);
+    // How often a table is read is nobody's business.
+    if (node.kind !== 'lookup') delivered.set(node.id, input.length);
     for (const { value } of input) if (isPoison(node, value)) letters.push(`${node.id} ${value.id}`);
   }
   const rows = new Map(sinks.map((id) => [id, inputOf(id)]));

@@ -38,12 +38,13 @@ function next(random: SeededRandom, topology: Topology, before: Version): Versio
 }
 
 /** Somebody looks on at the first source; nobody takes from him but his own sink. */
-function observed({ sources, nodes, sinks, streams }: Topology): Topology {
+function observed({ sources, tables, nodes, sinks, streams }: Topology): Topology {
   const shape = { size: 0, flakes: false, poisoned: false, deadly: false, starved: false };
   const from = sources[0]?.id as string;
   const id = `n_${OBSERVER}`;
   return {
     sources,
+    tables,
     nodes: [...nodes, { id, kind: OBSERVER, ...shape }],
     sinks: [...sinks, `s_${OBSERVER}`],
     streams: [
@@ -55,13 +56,14 @@ function observed({ sources, nodes, sinks, streams }: Topology): Topology {
 }
 
 /** The same graph, in another order of its plan. */
-function shuffled(random: SeededRandom, { sources, nodes, sinks, streams }: Topology): Topology {
+function shuffled(random: SeededRandom, { sources, tables, nodes, sinks, streams }: Topology): Topology {
   const mix = <T>(items: readonly T[]): T[] => {
     const left = [...items];
     return items.map(() => left.splice(random.between(0, left.length - 1), 1)[0] as T);
   };
   return {
     sources: mix(sources),
+    tables: mix(tables),
     nodes: inOrder(mix(nodes), streams),
     sinks: mix(sinks),
     streams: mix(streams),

@@ -89,9 +89,13 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     return this.#host.clock.now();
   }
 
+  /** W1: not behind what waits of the key on time, this record among it: it came in front of what has moved since. */
   get watermark(): number | undefined {
     this.#alive();
-    return this.#host.clock.input;
+    const { input } = this.#host.clock;
+    if (input === undefined || this.#owner.waiting === undefined) return input;
+    const oldest = this.#owner.oldestWaiting();
+    return oldest !== undefined && oldest < input ? oldest : input;
   }
 
   get params(): Readonly<Record<string, unknown>> {

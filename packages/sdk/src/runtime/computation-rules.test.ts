@@ -369,6 +369,33 @@ describe('timers', () => {
     expect(rig.runtime.counters.late).toBe(0);
   });
 
+  it('W1: a record that came on time and waited sees no watermark behind it, nor does what runs before it', () => {
+    const seen: unknown[] = [];
+    let fails = true;
+    const rig = new Rig({
+      processRecord({ value, timestamp }: Shape, ctx: Ctx) {
+        if (value === 'slow' && fails) throw new Error('not yet');
+        seen.push([value, ctx.watermark]);
+        ctx.setTimer(`t${timestamp}`, timestamp);
+      },
+      processTimer({ tag }: { tag: string }, ctx: Ctx) {
+        seen.push([tag, ctx.watermark]);
+      },
+    });
+    rig.deliver('k', 'slow', 8).deliver('k', 'behind', 6).deliver('other', 'free', 9);
+    rig.runtime.advance(20);
+    fails = false;
+    rig.retryUntil(10);
+    expect(seen).toEqual([
+      ['free', undefined],
+      ['t9', 20],
+      ['slow', 6],
+      ['behind', 6],
+      ['t6', 20],
+      ['t8', 20],
+    ]);
+  });
+
   it('W6: a timer that arms itself for ever is set aside once the input has ended', () => {
     const rig = new Rig(
       {
