@@ -42,6 +42,7 @@ const firing = (armedBy: Cause | string): Firing =>
       armOrdinal: 0,
       live: false,
       far: false,
+      behind: undefined,
     },
     'n_b',
     ports,

@@ -133,8 +133,8 @@ export class StageSeal {
     for (const name of map.dirty) {
       const w = this.#open(body, 'state', entry);
       writeMapEntryTail(w, map.name, name);
-      const value = map.entries.has(name) ? map.entries.get(name) : ABSENT;
-      if (value === ABSENT) {
+      const value = map.entries.get(name);
+      if (value === undefined || value === ABSENT) {
         body.removed();
         continue;
       }

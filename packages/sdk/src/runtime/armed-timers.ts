@@ -65,7 +65,7 @@ export class ArmedTimers {
   /** Arms a timer that an earlier incarnation stored. */
   restore(entry: KeyEntry, timer: StoredTimer): void {
     entry.timers ??= new Map();
-    const restored: TimerEntry = { ...timer, owner: entry, live: true, far: false, order: this.nextOrder() };
+    const restored = armedTimer(entry, timer, false, this.nextOrder());
     entry.timers.set(timerId(timer.clock, timer.tag), restored);
     this.#arm(restored);
   }
@@ -85,7 +85,7 @@ export class ArmedTimers {
     entry.timers ??= new Map();
     // It was armed before the input ended, or by an incarnation that cannot tell any more.
     const order = Math.min(this.nextOrder(), this.#orderAtEnd - 1);
-    const restored: TimerEntry = { ...timer, owner: entry, live: true, far: true, order };
+    const restored = armedTimer(entry, timer, true, order);
     entry.timers.set(id, restored);
     this.#arm(restored);
     return true;
@@ -301,6 +301,12 @@ export class ArmedTimers {
   #of(clock: Clock): ClockTimers {
     return clock === 'wall' ? this.#wall : this.#watermark;
   }
+}
+
+function armedTimer(owner: KeyEntry, timer: StoredTimer, far: boolean, order: number): TimerEntry {
+  const { clock, tag, time, hold, armedBy, armOrdinal } = timer;
+  // The fields in the order in which `setTimer` names them: one shape for all.
+  return { owner, clock, tag, time, hold, order, armedBy, armOrdinal, live: true, far, behind: undefined };
 }
 
 function markTimer(entry: KeyEntry, id: string): void {

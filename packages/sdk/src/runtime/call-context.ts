@@ -188,6 +188,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
       armOrdinal: this.#write().armed++,
       live: false,
       far: false,
+      behind: undefined,
     });
   }
 
@@ -276,7 +277,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     ctx.#alive();
     checkMapKey(key);
     const value = map.entries.get(key);
-    if (value !== undefined || map.entries.has(key)) return value;
+    if (value !== undefined) return value;
     if (map.complete) return ABSENT;
     return ctx.#miss(map, key);
   }
@@ -291,8 +292,9 @@ export class CallContext implements Context, StateCell<unknown>, Log {
   static writeEntry(ctx: CallContext, map: KeyMap, key: MapKey, value: unknown): void {
     ctx.#alive();
     checkMapKey(key);
-    const known = map.entries.has(key);
     const before = map.entries.get(key);
+    // Nothing stored is undefined.
+    const known = before !== undefined;
     const existed = known && before !== ABSENT;
     if (value === ABSENT && map.complete && !existed) return;
     ctx.#write().maps.push({ map, key, before, known });

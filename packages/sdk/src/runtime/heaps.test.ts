@@ -16,6 +16,7 @@ const timer = (time: number, order: number): TimerEntry => ({
   armOrdinal: 0,
   live: true,
   far: false,
+  behind: undefined,
 });
 
 describe('HoldSet', () => {
@@ -66,6 +67,45 @@ describe('TimerHeap', () => {
         expect(heap.pop()).toBeUndefined();
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('TH1: gives them so when some are pushed, put back and pruned between', () => {
+    const step = fc.record({
+      what: fc.constantFrom('push', 'push', 'push', 'pop', 'again', 'kill', 'prune'),
+      time: fc.integer({ min: 0, max: 3 }),
+      pick: fc.nat(),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const heap = new TimerHeap();
+        const inside: TimerEntry[] = [];
+        const popped: TimerEntry[] = [];
+        steps.forEach(({ what, time, pick }, order) => {
+          const put = (each: TimerEntry | undefined) => {
+            if (each === undefined) return;
+            inside.push(each);
+            heap.push(each);
+          };
+          if (what === 'push') put(timer(time, order));
+          else if (what === 'again') put(popped.splice(pick % (popped.length || 1), 1)[0]);
+          else if (what === 'kill' && inside.length > 0)
+            inside.splice(pick % inside.length, 1)[0]!.live = false;
+          else if (what === 'prune') heap.prune();
+          else if (what === 'pop') {
+            inside.sort((a, b) => a.time - b.time || a.order - b.order);
+            const next = heap.peek();
+            expect(next).toBe(inside.shift());
+            if (next === undefined) return;
+            expect(heap.pop()).toBe(next);
+            popped.push(next);
+          }
+        });
+        heap.prune();
+        expect(heap.size).toBe(inside.length);
+        expect(new Set(heap.sample())).toEqual(new Set(inside));
+      }),
+      { numRuns: 500 },
     );
   });
 });

@@ -17,10 +17,12 @@ export interface TimerEntry {
   live: boolean;
   /** The store has it as a far timer, as of the last seal. */
   far: boolean;
+  /** The next one of the same time; owned by `TimerHeap`. */
+  behind: TimerEntry | undefined;
 }
 
 /** What of a timer is stored. */
-export type StoredTimer = Omit<TimerEntry, 'owner' | 'live' | 'order' | 'far'>;
+export type StoredTimer = Omit<TimerEntry, 'owner' | 'live' | 'order' | 'far' | 'behind'>;
 
 export const ABSENT: unique symbol = Symbol('absent');
 

@@ -17,7 +17,7 @@ test.each([
   ['that a running total does not cover', [100, 1, 0, 5, 3] as SliceState, [100, 8, 0, 5, 3]],
 ])('SS2: a record for the newest slice %s changes what is there', (_, state, then) => {
   const { sums, set, ctx } = call(state);
-  expect(sums.addLast(100, 7, ctx)).toBe(false);
+  expect(sums.addLast(100, 7, ctx)).toBe('grown');
   expect(set).toEqual([then]);
   expect(set[0]).toBe(state);
 });

@@ -8,7 +8,7 @@
  * Invariants
  * - Every slice in the map is older than the one in `ctx.state`. It holds because slices are removed oldest first,
  *   and a record for an older slice goes to the map.
- * - SS2 (P8) What a call found in `ctx.state` is changed in place only by `addLast`, and where that gives false nothing of
+ * - SS2 (P8) What a call found in `ctx.state` is changed in place only by `addLast`, and where that says `grown` nothing of
  *   the call may follow: everywhere else a new value takes its place, so that a call that throws leaves what it found.
  * - SS1 A running total is that of all slices of one window that lie before its last slide: whatever is added to one
  *   of them is added to it. None of them is removed before that window has fired.
@@ -28,6 +28,9 @@ export type SliceState =
   | [slice: EventTime, sum: RowAccumulator]
   | [slice: EventTime, sum: RowAccumulator, triggered: true]
   | [slice: EventTime, sum: RowAccumulator, ahead: number, total: RowAccumulator, slices: number];
+
+/** The slice had records before; else which slice was the newest, if there was one. */
+export type Added = 'grown' | EventTime | undefined;
 
 /** What a window has of slices before `until`, where its last slide begins. */
 export interface Running {
@@ -57,7 +60,7 @@ export class SliceSums<T> {
    * `add` as the last thing that a call does. Nearly every record comes this way, and the newest slice lives for many of
    * them: made anew for each it would be most of what a garbage collection has to keep.
    */
-  addLast(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>): boolean {
+  addLast(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>): Added {
     const state = ctx.state.get();
     if (state === undefined || state[0] !== slice || state.length === 3) return this.add(slice, value, ctx);
     const sum = this.#row.add(state[1], value);
@@ -65,20 +68,19 @@ export class SliceSums<T> {
     if (state.length === 5 && state[2] > 0) state[3] = this.#row.add(state[3], value);
     state[1] = sum;
     ctx.state.set(state);
-    return false;
+    return 'grown';
   }
 
-  /** True when the record is the first of its slice. */
-  add(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>): boolean {
+  add(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>): Added {
     const state = ctx.state.get();
     if (state !== undefined && state[0] === slice) {
       ctx.state.set(this.#grown(state, this.#row.add(state[1], value), value));
-      return false;
+      return 'grown';
     }
     if (state === undefined || state[0] < slice) {
       if (state !== undefined) ctx.map('slices').set(state[0], state[1]);
       ctx.state.set(this.#followed(state, slice, value));
-      return true;
+      return state?.[0];
     }
     return this.#addToOlder(slice, value, ctx, state);
   }
@@ -102,7 +104,7 @@ export class SliceSums<T> {
       : [slice, sum, ahead, running.total, running.slices];
   }
 
-  #addToOlder(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>, state: SliceState): boolean {
+  #addToOlder(slice: EventTime, value: DeepReadonly<T>, ctx: SlidingContext<T>, state: SliceState): Added {
     const older = ctx.map('slices');
     const sum = older.get(slice);
     older.set(slice, sum === undefined ? this.#row.first(value) : this.#row.add(sum, value));
@@ -113,7 +115,7 @@ export class SliceSums<T> {
       const slices = running.slices + (sum === undefined ? 1 : 0);
       this.keepRunning({ ...running, total: this.#row.add(running.total, value), slices }, ctx);
     }
-    return sum === undefined;
+    return sum === undefined ? state[0] : 'grown';
   }
 
   /** Puts another sum in place of a slice's. There is no running total. */

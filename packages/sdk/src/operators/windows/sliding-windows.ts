@@ -5,8 +5,9 @@
  * lateness); one timer a window, tagged with its end; with lateness one timer `c<end>` that clears up.
  *
  * Invariants, for every window that is not past `end + lateness`:
- * - S1 If it has content and no entry in `panes`, its on-time pane is to come: its timer is set, or that of an
- *   earlier such window, which sets the next one when it fires.
+ * - S1 If it has content and no entry in `panes`, its on-time pane is to come: its timer is set, or that of an earlier
+ *   such window from which to it no window is without content: whichever fires sets the timer of the next, if that has
+ *   content of older slices.
  * - S2 If it has an entry in `panes`, every record added since has had a late pane of its own.
  * - S3 A slice is gone once its last window is past `end + lateness`, and so are `panes` and timers (N4).
  *
@@ -58,7 +59,11 @@ export class SlidingWindows<T> extends GridWindows<T> {
     // window while this record waited (W1).
     const isPassed = ctx.watermark !== undefined && ctx.watermark >= end;
     if (isPassed) this.#arm(end, ctx);
-    if (this.sums.addLast(slice, record.value, ctx) && !isPassed) this.#arm(end, ctx);
+    const newest = this.sums.addLast(slice, record.value, ctx);
+    if (newest === 'grown' || isPassed) return;
+    // By S1 an older slice that is in the window brings it.
+    const isToCome = newest !== undefined && newest < slice && end <= this.slices.lastEnd(newest);
+    if (!isToCome) this.#arm(end, ctx);
   }
 
   processTimer(timer: Timer, ctx: SlidingContext<T>): void {
@@ -113,7 +118,7 @@ export class SlidingWindows<T> extends GridWindows<T> {
     const view = this.#view(ctx);
     const content = this.#contentOf(end, view);
     const { total, slices } = this.#restOf(end, content, view);
-    if (slices > 0 && !this.#hasOwn(end, view)) this.#arm(this.slices.nextEnd(end), ctx);
+    if (slices > 0) this.#arm(this.slices.nextEnd(end), ctx);
     if (this.#runs)
       this.sums.keepRunning(total === undefined ? undefined : { until: end, total, slices }, ctx);
     const fired = this.latenessMs > 0 && ctx.map('panes').has(end);
@@ -188,11 +193,6 @@ export class SlidingWindows<T> extends GridWindows<T> {
       slices--;
     }
     return { total: slices > 0 ? total : undefined, slices };
-  }
-
-  /** True when the window after the one that ends here has a slice that is in no earlier window. */
-  #hasOwn(end: EventTime, view: SliceView): boolean {
-    return this.slices.between(end, this.slices.nextEnd(end)).some((slice) => view.get(slice) !== undefined);
   }
 
   #arm(end: EventTime, ctx: SlidingContext<T>): void {
