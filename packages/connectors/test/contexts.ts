@@ -8,6 +8,7 @@ import type {
   SinkDeadLetter,
   SinkMark,
   SinkRow,
+  SinkText,
   SourceChunk,
 } from '@millrace/engine';
 import { onTestFinished } from 'vitest';
@@ -66,6 +67,11 @@ export function sinkRow(
   recordId = `${position}-${ordinal}`,
 ): SinkRow {
   return { position, ordinal, recordId, key: '', timestamp: 0, bytes: new TextEncoder().encode(row) };
+}
+
+/** What a sink that takes text is given of these rows. */
+export function sinkText(position: number, ...rows: string[]): SinkText {
+  return { position, bytes: new TextEncoder().encode(rows.map((row) => `${row}\n`).join('')) };
 }
 
 export async function collect(

@@ -29,12 +29,11 @@ const context: SinkContext = {
 const sink = await fileSink.open({ path: 'out.jsonl' }, context);
 process.stdout.write('open\n');
 for (let batch = sink.through + 1; batch <= Number(last); batch++) {
-  const rows = Array.from({ length: 1 + (batch % 7) }, (_, ordinal) => {
-    const bytes = new TextEncoder().encode(
-      JSON.stringify({ batch, ordinal, pad: 'x'.repeat((batch * 37) % 900) }),
-    );
-    return { position: batch, ordinal, recordId: '', key: '', timestamp: 0, bytes };
-  });
-  await sink.deliver({ through: batch, rows }, new AbortController().signal);
+  const lines = Array.from(
+    { length: 1 + (batch % 7) },
+    (_, ordinal) => `${JSON.stringify({ batch, ordinal, pad: 'x'.repeat((batch * 37) % 900) })}\n`,
+  );
+  const text = { position: batch, bytes: new TextEncoder().encode(lines.join('')) };
+  await sink.deliver({ through: batch, rows: [], texts: [text] }, new AbortController().signal);
 }
 await sink.close();

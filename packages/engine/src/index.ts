@@ -57,6 +57,7 @@ export type {
   SinkDeadLetter,
   SinkMark,
   SinkRow,
+  SinkText,
   SourceChunk,
   SourcePartition,
   SqlClient,

@@ -48,7 +48,14 @@ export {
 } from './log/bundle-body.ts';
 export { ChangeCursor, compareRanges } from './log/change-cursor.ts';
 export type { StoredPane, StoredRecord, StoredSinkRow } from './log/record-codec.ts';
-export { decodeRecord, decodeSinkRow, encodeRecord, encodeSinkRow } from './log/record-codec.ts';
+export {
+  decodeRecord,
+  decodeSinkRow,
+  encodeRecord,
+  encodeSinkRow,
+  openSinkText,
+  sinkTextIn,
+} from './log/record-codec.ts';
 export type { Redrivable, SourcePiece, TimerPiece } from './log/redrivable.ts';
 export {
   checkRedrivable,

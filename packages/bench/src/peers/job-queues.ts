@@ -104,23 +104,29 @@ export async function graphileJobsPerSecond(place: Place, options: JobQueueOptio
   });
 }
 
+/** Ends with its time, or with the first job where a busy machine has done none by then: there is no rate of nothing. */
 class Meter {
   readonly #begun = performance.now();
   readonly #endsAt: number;
   readonly ended: Promise<void>;
+  #end!: () => void;
   #done = 0;
 
   constructor(seconds: number) {
     this.#endsAt = this.#begun + seconds * 1000;
-    this.ended = new Promise((resolve) => void setTimeout(resolve, seconds * 1000));
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    setTimeout(() => this.over && this.#end(), seconds * 1000 + 1);
   }
 
   get over(): boolean {
-    return performance.now() >= this.#endsAt;
+    return this.#done > 0 && performance.now() >= this.#endsAt;
   }
 
   add(jobs: number): void {
     this.#done += jobs;
+    if (this.over) this.#end();
   }
 
   rate(): number {

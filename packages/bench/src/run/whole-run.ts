@@ -58,7 +58,7 @@ export async function wholeRun(workshop: Workshop, options: WholeRunOptions): Pr
   const result = await run.finished;
   const measured = measuring.result();
   if (result.kind !== 'done') throw new Error(`the run did not come to its end: ${JSON.stringify(result)}`);
-  return { ...measured, lines: rows.map((bytes) => Buffer.from(bytes).toString()) };
+  return { ...measured, lines: rows.flatMap((bytes) => Buffer.from(bytes).toString().trimEnd().split('\n')) };
 }
 
 /** From the warm-up to the last look before the run is over: then its worker is gone, and its times with it. */
@@ -104,13 +104,13 @@ class Measuring {
 
 function collectingSink(rows: Uint8Array[]): SinkConnector {
   return {
-    egress: 'line',
+    egress: 'text',
     open: async (_config, context) => {
       const before = await context.mark();
       return {
         through: before?.through ?? 0,
         async deliver(batch) {
-          for (const { bytes } of batch.rows) rows.push(bytes.slice());
+          for (const { bytes } of batch.texts ?? []) rows.push(bytes.slice());
           await context.commit({ through: batch.through, detail: {} }, []);
           return { rejected: 0 };
         },

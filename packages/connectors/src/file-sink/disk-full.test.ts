@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { memorySinkContext, sinkRow, tempFolder } from '../../test/contexts.ts';
+import { memorySinkContext, sinkText, tempFolder } from '../../test/contexts.ts';
 import { fileSink } from './sink.ts';
 
 /** A file system of 256 kB; `undefined` where this user may not mount one. */
@@ -18,7 +18,7 @@ async function smallDisk(): Promise<string | undefined> {
   return folder;
 }
 
-const rows = [sinkRow(1, 0, 'x'.repeat(100_000)), sinkRow(1, 1, 'y'.repeat(100_000))];
+const texts = [sinkText(1, 'x'.repeat(100_000), 'y'.repeat(100_000))];
 
 describe('sink/file on a full disk', () => {
   it('P7: waits, says so, and goes on by itself when there is space', async ({ skip }) => {
@@ -27,7 +27,7 @@ describe('sink/file on a full disk', () => {
     const context = memorySinkContext(disk);
     const sink = await fileSink.open({ path: 'out' }, context);
     onTestFinished(() => sink.close());
-    const delivering = sink.deliver({ through: 1, rows }, new AbortController().signal);
+    const delivering = sink.deliver({ through: 1, rows: [], texts }, new AbortController().signal);
     await vi.waitFor(() =>
       expect(context.messages).toEqual(['Node "result": the disk is full; out waits until there is space.']),
     );
@@ -45,7 +45,7 @@ describe('sink/file on a full disk', () => {
     const sink = await fileSink.open({ path: 'out' }, context);
     onTestFinished(() => sink.close());
     const stop = new AbortController();
-    const delivering = sink.deliver({ through: 1, rows }, stop.signal);
+    const delivering = sink.deliver({ through: 1, rows: [], texts }, stop.signal);
     const outcome = expect(delivering).rejects.toThrow(
       'the disk is full. Free some space and start again; nothing is lost.',
     );

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import type { OpenSink, SinkMark } from '@millrace/engine';
 import { describe, expect, it } from 'vitest';
-import { type MemorySinkContext, memorySinkContext, sinkRow, tempFolder } from '../../test/contexts.ts';
+import { type MemorySinkContext, memorySinkContext, sinkText, tempFolder } from '../../test/contexts.ts';
 import { fileSink } from './sink.ts';
 
 const never = new AbortController().signal;
@@ -32,7 +32,7 @@ async function using(
 }
 
 const send = (sink: OpenSink, through: number, ...rows: string[]): Promise<unknown> =>
-  sink.deliver({ through, rows: rows.map((row, i) => sinkRow(through, i, row)) }, never);
+  sink.deliver({ through, rows: [], texts: [sinkText(through, ...rows)] }, never);
 
 describe('sink/file', () => {
   it('P7: writes the bytes as they are, a line each, and commits length and identity', async () => {

@@ -26,7 +26,7 @@ import { type OwnedFile, takeFile } from './take-file.ts';
 const NEWLINE = 0x0a;
 
 export const fileSink: SinkConnector = {
-  egress: 'line',
+  egress: 'text',
   async open(config, context): Promise<OpenSink> {
     const { path, existing = 'append' } = readSettings(fileSinkConfig, config, context);
     return new FileSink(context, path, await takeFile(context, path, existing));
@@ -87,16 +87,16 @@ class FileSink implements OpenSink {
   }
 
   #linesOf(batch: SinkBatch): Uint8Array {
-    const rows = batch.rows.filter((row) => row.position > this.#through);
+    const texts = (batch.texts ?? []).filter(({ position }) => position > this.#through);
+    const size = texts.reduce((sum, { bytes }) => sum + bytes.length, 0);
     // What somebody else wrote may end in the middle of a line.
-    const torn = rows.length > 0 && this.#tail.length > 0 && this.#tail.at(-1) !== NEWLINE ? 1 : 0;
-    const lines = new Uint8Array(rows.reduce((size, row) => size + row.bytes.length + 1, torn));
+    const torn = size > 0 && this.#tail.length > 0 && this.#tail.at(-1) !== NEWLINE ? 1 : 0;
+    const lines = new Uint8Array(torn + size);
     let end = torn;
     if (torn === 1) lines[0] = NEWLINE;
-    for (const { bytes } of rows) {
+    for (const { bytes } of texts) {
       lines.set(bytes, end);
       end += bytes.length;
-      lines[end++] = NEWLINE;
     }
     return lines;
   }

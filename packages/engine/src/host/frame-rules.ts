@@ -16,6 +16,7 @@ import {
   META_SPACE,
   readBundleBody,
   SINK_SLOT,
+  sinkTextIn,
   walkChanges,
 } from '@millrace/protocol';
 import { checkLetter } from './letter-rules.ts';
@@ -159,6 +160,8 @@ function refuseCrowds(bytes: Uint8Array): void {
  * one JSON object on one line; its inside is the pipeline's own.
  */
 export function checkRows({ bytes, count }: Pick<Batch, 'bytes' | 'count'>): void {
+  const text = sinkTextIn(bytes);
+  if (text !== undefined) return checkLines(text, count);
   const r = new ByteReader(bytes);
   // The next one anywhere: ids and keys may hold some, and looking once for each row would not end.
   let newline = -1;
@@ -175,6 +178,19 @@ export function checkRows({ bytes, count }: Pick<Batch, 'bytes' | 'count'>): voi
     if (newline < r.offset) throw new Error('a row for a sink that breaks its line');
   }
   if (!r.done) throw new Error(`a batch for a sink holds more than its ${count} rows`);
+}
+
+function checkLines(text: Uint8Array, count: number): void {
+  let start = 0;
+  let lines = 0;
+  for (; start < text.length; lines++) {
+    const end = lineEnd(text, start);
+    if (end === text.length) throw new Error('lines for a sink of which the last has no end');
+    if (end - start < 2 || text[start] !== OPEN || text[end - 1] !== CLOSE)
+      throw new Error('a row for a sink that is no JSON object');
+    start = end + 1;
+  }
+  if (lines !== count) throw new Error(`a batch for a sink holds ${lines} lines and not ${count}`);
 }
 
 function lineEnd(bytes: Uint8Array, from: number): number {

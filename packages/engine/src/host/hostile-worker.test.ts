@@ -15,6 +15,7 @@ import {
   type LogLine,
   META_SPACE,
   metaKeys,
+  openSinkText,
   SINK_SLOT,
   spaceOf,
   stateKey,
@@ -145,6 +146,11 @@ const record = bytesOf((w) =>
 );
 const row = (line: string, timestamp = 0) =>
   bytesOf((w) => encodeSinkRow(w, { id: 'i', key: 'k', timestamp, bytes: Buffer.from(line) }));
+const text = (lines: string) =>
+  bytesOf((w) => {
+    openSinkText(w);
+    w.raw(Buffer.from(lines));
+  });
 const value = (of: unknown) => bytesOf((w) => encodeValue(w, of));
 const toSink = { node: 2, stream: 1, slot: SINK_SLOT };
 
@@ -325,6 +331,13 @@ describe('bundles that touch what is not theirs', () => {
     ['a row that is no JSON', (b) => b.batch({ ...toSink, count: 1, bytes: row('1],[2') }), 'no JSON object'],
     ['a row of two lines', (b) => b.batch({ ...toSink, count: 1, bytes: row('{}\n{}') }), 'breaks its line'],
     ['a row at no time', (b) => b.batch({ ...toSink, count: 1, bytes: row('{}', Number.NaN) }), 'at no time'],
+    ['a line that is no JSON', (b) => b.batch({ ...toSink, count: 1, bytes: text('1\n') }), 'no JSON object'],
+    ['a line without an end', (b) => b.batch({ ...toSink, count: 2, bytes: text('{}\n{}') }), 'has no end'],
+    [
+      'a line too many',
+      (b) => b.batch({ ...toSink, count: 1, bytes: text('{}\n{}\n') }),
+      '2 lines and not 1',
+    ],
     [
       'a dead letter that is none',
       (b) => b.deadLetter(`{"id":"${'x'.repeat(40)}"}`),

@@ -153,6 +153,7 @@ export class OpenConnectors {
     );
     const runner = new SinkRunner({
       node: node.index,
+      egress: connector.egress,
       open: () => connector.open(node.config, context),
       deliveries: recovered.deliveries,
       streamId: (stream) => run.version.plan.streams[stream]?.id,

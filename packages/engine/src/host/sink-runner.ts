@@ -2,12 +2,13 @@
  * Hands one sink its committed rows, in log order. The sink writes rows and mark together (P7), so after any
  * stop it goes on at its own mark.
  */
-import { type Batch, ByteReader, decodeSinkRow } from '@millrace/protocol';
-import type { OpenSink, SinkRow } from '../ports.ts';
+import type { Egress, OpenSink } from '../ports.ts';
 import { type Deliveries, type Delivery, sinkTarget } from './deliveries.ts';
+import { rowsOf, textsOf } from './rows-of-deliveries.ts';
 
 export interface SinkRunnerOptions {
   readonly node: number;
+  readonly egress: Egress;
   /** Id of a stream by plan index. */
   readonly streamId: (stream: number) => string | undefined;
   readonly open: () => Promise<OpenSink>;
@@ -69,8 +70,10 @@ export class SinkRunner {
         const taken = this.#take(target);
         const last = taken.at(-1);
         if (last === undefined || this.#abort.signal.aborted) return;
-        const rows = taken.flatMap((delivery) => rowsOf(delivery, this.#options.streamId));
-        await sink.deliver({ rows, through: last.position }, this.#abort.signal);
+        const { egress, streamId } = this.#options;
+        const what =
+          egress === 'text' ? { rows: [], texts: textsOf(taken) } : { rows: rowsOf(taken, streamId) };
+        await sink.deliver({ ...what, through: last.position }, this.#abort.signal);
         if (this.#abort.signal.aborted) return;
         deliveries.acknowledge(target, last.position);
         this.#options.delivered(taken.map(({ origin }) => origin));
@@ -96,16 +99,4 @@ export class SinkRunner {
     }
     return taken;
   }
-}
-
-function rowsOf({ position, batches }: Delivery, streamId: SinkRunnerOptions['streamId']): SinkRow[] {
-  let ordinal = 0;
-  return batches.flatMap((batch: Batch) => {
-    const r = new ByteReader(batch.bytes);
-    const stream = streamId(batch.stream);
-    return Array.from({ length: batch.count }, (): SinkRow => {
-      const { id, key, timestamp, bytes } = decodeSinkRow(r);
-      return { position, ordinal: ordinal++, stream, recordId: id, key, timestamp, bytes };
-    });
-  });
 }

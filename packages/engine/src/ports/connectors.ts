@@ -85,8 +85,17 @@ export interface SinkRow {
   readonly bytes: Uint8Array;
 }
 
+/** Several records as one text of whole lines, each of which ends in a newline. */
+export interface SinkText {
+  readonly position: number;
+  readonly bytes: Uint8Array;
+}
+
 export interface SinkBatch {
+  /** None where `egress` is `text`. */
   readonly rows: readonly SinkRow[];
+  /** What there is instead where `egress` is `text`. */
+  readonly texts?: readonly SinkText[] | undefined;
   /** The mark to commit with these rows: every row at or below it is in the sink. */
   readonly through: number;
 }
@@ -142,9 +151,15 @@ export interface OpenSink {
   close(): Promise<void>;
 }
 
+/**
+ * What a sink takes. `line`: rows with an id, whose bytes are `{key, value, timestamp, pane?}` as JSON. `text`: such
+ * lines and nothing else, which costs a fraction of it, and no row can be refused. `none`: rows are only counted and
+ * never leave the worker.
+ */
+export type Egress = 'line' | 'text' | 'none';
+
 export interface SinkConnector {
-  /** `line`: `{key, value, timestamp, pane?}` as JSON; `none`: rows are only counted and never leave the worker. */
-  readonly egress: 'line' | 'none';
+  readonly egress: Egress;
   open(config: Readonly<Record<string, unknown>>, context: SinkContext): Promise<OpenSink>;
 }
 

@@ -4,13 +4,34 @@
  */
 export function jsonText(value: unknown): string {
   try {
-    return textOfValue(value);
+    return typeof value === 'object' && isPlain(value) ? JSON.stringify(value) : textOfValue(value);
   } catch (error) {
     // The place is looked for only now: spelling it on the way down would cost more than the text.
     throw error instanceof NoJson
       ? new RangeError(`value${placeOf(value, error.found)} ${error.message}`)
       : error;
   }
+}
+
+/** The engine's own printer, several times as fast, would print the same. */
+function isPlain(value: unknown): boolean {
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value);
+    case 'object':
+      break;
+    case 'bigint':
+    case 'function':
+    case 'symbol':
+      return false;
+    default:
+      return true;
+  }
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.every(isPlain);
+  if (value instanceof Date || value instanceof Uint8Array) return false;
+  for (const name in value) if (!isPlain((value as Record<string, unknown>)[name])) return false;
+  return true;
 }
 
 class NoJson extends Error {

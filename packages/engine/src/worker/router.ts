@@ -10,6 +10,7 @@ import {
   ByteWriter,
   encodeRecord,
   encodeSinkRow,
+  openSinkText,
   SINK_SLOT,
   slotOf,
 } from '@millrace/protocol';
@@ -70,8 +71,13 @@ interface OpenBatch {
   readonly stream: PlanStream;
   readonly slot: number;
   readonly writer: ByteWriter;
+  /** Of a sink that takes text: what is not in the writer yet. */
+  readonly lines: string[];
   count: number;
 }
+
+/** To write many lines at once costs far less than each by itself. */
+const LINES_AT_ONCE = 256;
 
 const SLOT_CACHE = 100_000;
 
@@ -120,7 +126,7 @@ export class Router {
     pane: Pane | undefined,
   ): string | undefined {
     for (const stream of this.streamsOf(node, port))
-      if (this.#options.egress[stream.to] === 'line') return sinkLine(key, value, timestamp, pane);
+      if (takesLines(this.#options.egress[stream.to])) return sinkLine(key, value, timestamp, pane);
     return undefined;
   }
 
@@ -143,7 +149,9 @@ export class Router {
 
   /** Moves the batches of this bundle into its body. */
   seal(body: BundleBodyWriter): void {
-    for (const { stream, slot, writer, count } of this.#batches.values()) {
+    for (const batch of this.#batches.values()) {
+      const { stream, slot, writer, count } = batch;
+      writeLines(batch);
       body.batch({
         node: stream.to,
         stream: stream.index,
@@ -170,16 +178,21 @@ export class Router {
     this.#options.countSink(stream.to);
     if (egress === 'none') return;
     const batch = this.#batch(stream, SINK_SLOT);
-    const id =
-      typeof out.origin === 'string'
-        ? out.origin
-        : out.producer.deriveId(out.origin.id, out.producer.computation, out.ordinal);
     const line =
       key === out.key && out.line !== undefined
         ? out.line
         : sinkLine(key, out.value, out.timestamp, out.pane);
-    encodeSinkRow(batch.writer, { id, key, timestamp: out.timestamp, bytes: encoder.encode(line) });
     batch.count++;
+    if (egress === 'text') {
+      if (batch.count === 1) openSinkText(batch.writer);
+      if (batch.lines.push(line) === LINES_AT_ONCE) writeLines(batch);
+      return;
+    }
+    const id =
+      typeof out.origin === 'string'
+        ? out.origin
+        : out.producer.deriveId(out.origin.id, out.producer.computation, out.ordinal);
+    encodeSinkRow(batch.writer, { id, key, timestamp: out.timestamp, bytes: encoder.encode(line) });
   }
 
   #toStage(stream: PlanStream, out: Outgoing, watermarkBefore: number | undefined): void {
@@ -262,7 +275,7 @@ export class Router {
     const id = stream.index * 65536 + slot;
     let batch = this.#batches.get(id);
     if (batch === undefined) {
-      batch = { stream, slot, writer: new ByteWriter(4096), count: 0 };
+      batch = { stream, slot, writer: new ByteWriter(4096), lines: [], count: 0 };
       this.#batches.set(id, batch);
     }
     return batch;
@@ -271,6 +284,17 @@ export class Router {
 
 const NONE: readonly PlanStream[] = [];
 const encoder = new TextEncoder();
+
+function takesLines(egress: string | undefined | null): boolean {
+  return egress === 'line' || egress === 'text';
+}
+
+function writeLines({ writer, lines }: OpenBatch): void {
+  if (lines.length === 0) return;
+  lines.push('');
+  writer.utf8(lines.join('\n'));
+  lines.length = 0;
+}
 
 function sinkLine(key: string, value: unknown, timestamp: number, pane: Pane | undefined): string {
   const line = `{"key":${JSON.stringify(key)},"value":${jsonText(value)},"timestamp":${timestamp}`;

@@ -37,7 +37,7 @@ export interface WorkerConfiguration {
   readonly slots: number;
   /** Stable store number of every node, by plan index. */
   readonly nodeNumbers: readonly number[];
-  /** What sinks take, by plan index: `line`, `none`; undefined for other nodes. */
+  /** What sinks take, by plan index: `line`, `text`, `none`; undefined for other nodes. */
   readonly egress: readonly (string | undefined | null)[];
   /** By plan index; undefined for nodes that are not injectors. */
   readonly ingest: readonly (IngestSettings | undefined | null)[];

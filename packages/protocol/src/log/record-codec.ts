@@ -76,6 +76,18 @@ export function encodeSinkRow(w: ByteWriter, row: StoredSinkRow): void {
   w.blob(row.bytes);
 }
 
+/** Begins a batch that is one text of lines (`Egress`). No row begins so: its id is not empty. */
+const TEXT = 0;
+
+export function openSinkText(w: ByteWriter): void {
+  w.u8(TEXT);
+}
+
+/** The lines of a batch for a sink, or undefined where it holds rows. */
+export function sinkTextIn(batch: Uint8Array): Uint8Array | undefined {
+  return batch[0] === TEXT ? batch.subarray(1) : undefined;
+}
+
 export function decodeSinkRow(r: ByteReader): StoredSinkRow {
   return { id: r.text(), key: r.text(), timestamp: r.f64(), bytes: r.blob() };
 }
