@@ -84,7 +84,7 @@ class Incarnation {
         timers: [...(entry?.timers?.values() ?? [])]
           .map(({ clock, tag, time, hold }) => [clock, tag, time, hold])
           .sort(),
-        waiting: (entry?.waiting ?? []).map(({ input }) =>
+        waiting: [...(entry?.waiting ?? [])].map(({ input }) =>
           'id' in input ? [input.id, input.late, input.value] : 0,
         ),
       };

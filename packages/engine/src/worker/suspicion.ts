@@ -68,12 +68,12 @@ export class Suspicion {
   #askFor(stage: ComputationStage, made: number, committed: number): void {
     for (const entry of stage.runtime.heldKeys) {
       if (this.#asked.size >= MOST_SUSPECTS) return;
-      if (this.#askedKeys.has(entry) || entry.waiting?.[0]?.held !== true) continue;
+      if (this.#askedKeys.has(entry) || entry.waiting?.first?.held !== true) continue;
       // A bundle that was begun may have become none.
       const ranUntil = Math.min(made, this.#ranUntil.get(entry) ?? made);
       this.#ranUntil.set(entry, ranUntil);
       if (ranUntil > committed) continue;
-      const timers = (entry.waiting ?? []).filter(({ held, input }) => held && 'owner' in input);
+      const timers = [...(entry.waiting ?? [])].filter(({ held, input }) => held && 'owner' in input);
       this.#asked.set(++this.#number, { stage, entry, timers: new Set(timers) });
       this.#askedKeys.add(entry);
       this.#post({

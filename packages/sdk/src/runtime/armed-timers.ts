@@ -162,7 +162,7 @@ export class ArmedTimers {
     }
     const waiting = entry.waiting;
     if (waiting === undefined) return true;
-    const head = waiting[0] as WaitingInput;
+    const head = waiting.first as WaitingInput;
     if (head.running || 'owner' in head.input) return false;
     if (timer.clock === 'wall') return true;
     const oldest = entry.oldestWaiting();

@@ -378,7 +378,7 @@ export class ComputationRuntime {
   #runKey(entry: KeyEntry): void {
     const now = this.#ports.now();
     while (entry.waiting !== undefined && !this.#timers.firingsSpent && !this.isBehind) {
-      const item = entry.waiting[0] as WaitingInput;
+      const item = entry.waiting.first as WaitingInput;
       if (item.held || item.running || !entry.loaded || item.notBefore > now) return;
       this.suspectRuns = item.suspect;
       const isDone = this.#calls.call(entry, item.input, item);

@@ -126,7 +126,7 @@ class Held {
     const holds: number[] = [];
     const heldKeys = new Set<KeyEntry>();
     for (const entry of runtime.keys.all()) {
-      const items = entry.waiting ?? [];
+      const items = [...(entry.waiting ?? [])];
       waiting += items.filter(({ input }) => !('owner' in input)).length;
       expect(entry.held).toBe(items.filter(({ held }) => held).length);
       if (entry.held > 0) heldKeys.add(entry);

@@ -1,5 +1,6 @@
 import type { Clock, MapKey } from '../api.ts';
 import type { Cause, DeliveredRecord } from './delivered-record.ts';
+import type { WaitingQueue } from './waiting-queue.ts';
 
 /** An armed timer. `live` turns false when it fires, is cleared or is replaced. */
 export interface TimerEntry {
@@ -101,7 +102,7 @@ export class KeyEntry {
   hasState = false;
   state: unknown = undefined;
   stateDirty = false;
-  waiting: WaitingInput[] | undefined;
+  waiting: WaitingQueue | undefined;
   /** True while listed in the runtime's dirty list. */
   listed = false;
   holdUntil: number | undefined;
@@ -159,12 +160,7 @@ export class KeyEntry {
 
   /** Least event time at which an on-time waiting record of this key holds its timers back. */
   oldestWaiting(): number | undefined {
-    let oldest: number | undefined;
-    for (const item of this.waiting ?? []) {
-      if (item.hold !== undefined && !('owner' in item.input) && (oldest === undefined || item.hold < oldest))
-        oldest = item.hold;
-    }
-    return oldest;
+    return this.waiting?.oldestHold;
   }
 }
 

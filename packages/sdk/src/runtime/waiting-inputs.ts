@@ -15,6 +15,7 @@ import type { DeliveredRecord } from './delivered-record.ts';
 import type { HoldSet } from './hold-set.ts';
 import type { KeyEntry, TimerEntry, WaitingInput } from './key-entry.ts';
 import type { KeysInMemory } from './keys-in-memory.ts';
+import { WaitingQueue } from './waiting-queue.ts';
 
 export class WaitingInputs {
   readonly #keys: KeysInMemory;
@@ -52,9 +53,9 @@ export class WaitingInputs {
   add(entry: KeyEntry, input: DeliveredRecord | TimerEntry): WaitingInput {
     const hold = 'owner' in input || input.late || this.#unheld ? undefined : input.timestamp;
     const item: WaitingInput = { input, attempts: 0, notBefore: 0, hold, ...FRESH };
-    entry.waiting ??= [];
+    entry.waiting ??= new WaitingQueue();
     // A timer that failed was due before every record that waits, so it goes in front of them.
-    if ('owner' in input && entry.waiting[0]?.running !== true) entry.waiting.unshift(item);
+    if ('owner' in input && entry.waiting.first?.running !== true) entry.waiting.unshift(item);
     else entry.waiting.push(item);
     if (hold !== undefined) this.#holds.add(hold);
     this.#count++;
@@ -91,10 +92,8 @@ export class WaitingInputs {
 
   /** It is finished with, one way or the other. */
   remove(entry: KeyEntry, item: WaitingInput): void {
-    const waiting = entry.waiting as WaitingInput[];
-    const at = waiting.indexOf(item);
-    if (at === 0) waiting.shift();
-    else if (at > 0) waiting.splice(at, 1);
+    const waiting = entry.waiting as WaitingQueue;
+    waiting.remove(item);
     if (waiting.length === 0) entry.waiting = undefined;
     if (item.hold !== undefined) this.#holds.remove(item.hold);
     if (item.storedAs !== 0) {
