@@ -3,7 +3,8 @@
  * store, written by the same commit that took the records in; here it is found, and forgotten in time.
  *
  * Owns: the filter in front of the store. Does not own: what is written; requests on their way.
- * Invariant RM1: as long as the filter has not heard of everything stored, every key is looked for.
+ * Invariant RM1: as long as the filter has not heard of everything stored, every key is looked for. Everything is also
+ * what a host has stored whose clock went ahead of ours.
  */
 import {
   BundleBodyWriter,
@@ -25,6 +26,22 @@ export interface RememberedRequestsOptions {
   readonly node: number;
   readonly keepMs: number;
   readonly now: () => number;
+  /** Instead of one of its own; for tests. */
+  readonly filter?: IdFilter;
+}
+
+export type IdFilter = Pick<KeyFilter, 'add' | 'mayKnow' | 'bytes'>;
+
+/** Since the run began. */
+export interface MemoryCounts {
+  /** Keys that were asked for. */
+  readonly lookups: number;
+  /** Of them those the store was read for, and those it knew. */
+  readonly storeReads: number;
+  readonly known: number;
+  readonly filterBytes: number;
+  /** Whether the filter has heard of everything stored; before that every lookup reads. */
+  readonly complete: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -32,16 +49,19 @@ const NOTHING = new Uint8Array(0);
 
 export class RememberedRequests implements RequestMemory {
   readonly #options: RememberedRequestsOptions;
-  readonly #filter: KeyFilter;
+  readonly #filter: IdFilter;
   readonly #requests: number;
   readonly #times: number;
   #complete = false;
+  #lookups = 0;
+  #storeReads = 0;
+  #known = 0;
   #forgetting = false;
   #closed = false;
 
   constructor(options: RememberedRequestsOptions) {
     this.#options = options;
-    this.#filter = new KeyFilter(options.keepMs);
+    this.#filter = options.filter ?? new KeyFilter(options.keepMs);
     this.#requests = spaceOf(options.node, 'requests');
     this.#times = spaceOf(options.node, 'requestTimes');
   }
@@ -49,13 +69,27 @@ export class RememberedRequests implements RequestMemory {
   async find(key: string): Promise<RememberedRequest | undefined> {
     const { paged, now, keepMs } = this.#options;
     const known = !this.#complete || this.#filter.mayKnow(key);
+    this.#lookups++;
     // Whoever asks is about to send it in.
     this.#filter.add(key, now());
     if (!known || paged.isEmpty(this.#requests)) return undefined;
+    this.#storeReads++;
     const stored = await paged.get(this.#requests, requestKey(key));
     if (stored === undefined) return undefined;
     const request = decodeRemembered(new ByteReader(stored));
-    return request.since + keepMs > now() ? request : undefined;
+    if (request.since + keepMs <= now()) return undefined;
+    this.#known++;
+    return request;
+  }
+
+  get counts(): MemoryCounts {
+    return {
+      lookups: this.#lookups,
+      storeReads: this.#storeReads,
+      known: this.#known,
+      filterBytes: this.#filter.bytes,
+      complete: this.#complete,
+    };
   }
 
   /** Tells the filter of what is stored, a minute's keys at a time. */
@@ -64,14 +98,13 @@ export class RememberedRequests implements RequestMemory {
     const until = now();
     for (
       let from = Math.max(0, until - keepMs);
-      from <= until + MINUTE_MS && !this.#closed;
+      from <= until && !paged.isEmpty(this.#times) && !this.#closed;
       from += MINUTE_MS
-    ) {
-      if (paged.isEmpty(this.#times)) break;
-      for (const { key } of await this.#minutes(requestMinute(from), requestMinute(from + MINUTE_MS)))
-        this.#filter.add(readRequestTimeKey(key), from);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    )
+      await this.#learn(from, requestMinute(from), requestMinute(from + MINUTE_MS));
+    // RM1: what a clock ahead of ours has written.
+    if (!paged.isEmpty(this.#times) && !this.#closed)
+      await this.#learn(until, requestMinute(until), undefined);
     this.#complete = true;
   }
 
@@ -101,7 +134,12 @@ export class RememberedRequests implements RequestMemory {
     this.#closed = true;
   }
 
-  #minutes(from: Uint8Array, to: Uint8Array) {
+  async #learn(at: number, from: Uint8Array, to: Uint8Array | undefined): Promise<void> {
+    for (const { key } of await this.#minutes(from, to)) this.#filter.add(readRequestTimeKey(key), at);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  #minutes(from: Uint8Array, to: Uint8Array | undefined) {
     return this.#options.paged.range(this.#times, from, to);
   }
 }
