@@ -10,5 +10,5 @@ ENV MILLRACE_HOST=0.0.0.0 MILLRACE_PORT=4780 MILLRACE_DATA=/data
 VOLUME /data
 EXPOSE 4780
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:4780/healthz').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4780/healthz?standby=ok').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "apps/cli/bin/millrace.mjs", "serve"]

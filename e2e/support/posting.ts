@@ -18,22 +18,27 @@ interface Taken {
 
 const GIVE_UP_MS = 120_000;
 
-/** `loseAfterMs`: hangs up on the first attempt after this time, whatever became of it. */
-export async function postUntilTaken(door: Door, batch: Batch, loseAfterMs?: number): Promise<Taken> {
+/** Hangs up on the first attempt after `loseAfterMs`, whatever became of it, on each other one after `patienceMs`. */
+export async function postUntilTaken(
+  door: Door,
+  batch: Batch,
+  loseAfterMs?: number,
+  patienceMs?: number,
+): Promise<Taken> {
   const giveUp = Date.now() + GIVE_UP_MS;
-  let lose = loseAfterMs;
+  let lose = loseAfterMs ?? patienceMs;
   let last = '';
   while (Date.now() < giveUp) {
     try {
       const response = await post(door, batch, lose);
-      lose = undefined;
+      lose = patienceMs;
       if (response.status === 200) return (await response.json()) as Taken;
       last = `${response.status} ${await response.text()}`;
       if (response.status !== 503 && response.status !== 429) throw new Refused(last);
       if (!Number(response.headers.get('retry-after'))) throw new Refused(`no Retry-After: ${last}`);
     } catch (error) {
       if (error instanceof Refused) throw error;
-      lose = undefined;
+      lose = patienceMs;
       last = String(error);
     }
     await sleep(50);

@@ -8,6 +8,8 @@ export interface Served extends Running {
   readonly url: string;
   /** Of the link that makes the first owner. */
   readonly ownerSecret: string | undefined;
+  /** Another one leads on the same database. */
+  readonly standsBy: boolean;
 }
 
 export async function serve(
@@ -15,9 +17,9 @@ export async function serve(
   { args = [], ...options }: Started & { readonly args?: readonly string[] } = {},
 ): Promise<Served> {
   const running = startMillrace(['serve', '--data', data, ...args], options);
-  const line = await running.printed(/Millrace is at .*\n/);
-  const url = /Millrace is at (\S+)/.exec(line)?.[1] ?? '';
-  return { ...running, url, ownerSecret: /\/setup#(\S+)/.exec(line)?.[1] };
+  const line = await running.printed(/Millrace (is|stands by) at .*\n/);
+  const [, how, url = ''] = /Millrace (is|stands by) at ([^\s:]+:[^\s:]+:\d+|\S+)/.exec(line) ?? [];
+  return { ...running, url, ownerSecret: /\/setup#(\S+)/.exec(line)?.[1], standsBy: how === 'stands by' };
 }
 
 export async function freePort(): Promise<number> {

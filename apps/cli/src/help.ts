@@ -85,7 +85,7 @@ killed, the next start finds everything as it was. Each flag has an environment 
 
 MILLRACE_OWNER_EMAIL and MILLRACE_OWNER_PASSWORD make the owner without a browser; ignored once there is one.
 DATABASE_URL names a Postgres (15 or newer) to use instead of our own. MILLRACE_LOG sets how much goes into
-server.log of the data folder (debug, info, warn).
+server.log of the data folder (debug, info, warn). A second server on the same DATABASE_URL stands by and takes over.
 Exit codes: 0 stopped, 2 usage, 3 failed.
 `;
 

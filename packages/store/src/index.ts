@@ -51,6 +51,13 @@ export { type MetricsStore, metricsStore, type Resolution, type Span } from './m
 export type { DataRole } from './migrations/data-role.ts';
 export { type Keyring, type KeyringPlace, openKeyring } from './secrets/keyring.ts';
 export { type SecretEntry, type SecretStore, secretStore } from './secrets/secret-store.ts';
+export {
+  type LeaseLook,
+  listServers,
+  type ServerEntry,
+  type ServerSeat,
+  takeSeat,
+} from './servers/server-seat.ts';
 export type { Trouble } from './sql/connections.ts';
 export type { Database, Sql } from './sql/database.ts';
 export {

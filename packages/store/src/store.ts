@@ -28,12 +28,13 @@ import { sinkContext } from './pipeline/sink-context.ts';
 import { EmbeddedServer } from './postgres/server.ts';
 import { Connections, type Trouble } from './sql/connections.ts';
 import { type Database, database } from './sql/database.ts';
+import { refuseOther, unusable } from './sql/database-url.ts';
 import { Guard } from './sql/guard.ts';
 
-/** How another process of the product reaches the same database. */
+/** How another process of the product reaches the same database. `term`: of the server it belongs to (ST1). */
 export type StoreAddress =
   | { readonly socketFolder: string; readonly port: number }
-  | { readonly url: string };
+  | { readonly url: string; readonly term?: number | undefined };
 export type StorePlace = { readonly dataDir: string } | StoreAddress;
 export type StoreLog = (message: string) => void;
 
@@ -79,7 +80,7 @@ const WHOLE_STORE = 0;
 const SERVER = -1;
 
 export async function openStore(place: StorePlace, log: StoreLog, faults: Faults = {}): Promise<Store> {
-  if ('url' in place) return openRemote(place.url, log, faults);
+  if ('url' in place) return openRemote(place, log, faults);
   if ('socketFolder' in place) return openBeside(place, log, faults);
   const server = await EmbeddedServer.start(place.dataDir, log);
   const parts = makeParts(log, async () => {
@@ -113,26 +114,21 @@ function socketConfig({ socketFolder, port }: { socketFolder: string; port: numb
   return { host: socketFolder, port, user: 'millrace', database: 'postgres', ssl: false };
 }
 
-async function openRemote(url: string, log: StoreLog, faults: Faults): Promise<Store> {
-  // The client takes anything else for the name of a database on a host called "base".
-  if (!/^(postgres(ql)?:\/\/|socket:|\/)/.test(url))
-    throw new StoreError(
-      'connect-failed',
-      'DATABASE_URL is not the address of a Postgres: write postgres://user:password@host:port/database.',
-    );
-  const parts = makeParts(log, async () => ({ connectionString: url }));
+async function openRemote(
+  address: { readonly url: string; readonly term?: number | undefined },
+  log: StoreLog,
+  faults: Faults,
+): Promise<Store> {
+  const { url, term } = address;
+  refuseOther(url);
+  const parts = makeParts(log, async () => ({ connectionString: url }), term);
   try {
     const session = await parts.connections.open();
     await session.client.end();
-    return await prepare(parts, faults, { address: { url } });
+    return await prepare(parts, faults, { address });
   } catch (error) {
     await parts.close();
-    if (error instanceof StoreError) throw error;
-    throw new StoreError(
-      'connect-failed',
-      `The database named by DATABASE_URL cannot be used: ${(error as Error).message}. Check the address, the user and the password, and that the server is running.`,
-      { cause: error },
-    );
+    throw unusable(error);
   }
 }
 
@@ -143,13 +139,13 @@ interface Parts {
   close(): Promise<void>;
 }
 
-function makeParts(log: StoreLog, config: () => Promise<pg.ClientConfig>): Parts {
+function makeParts(log: StoreLog, config: () => Promise<pg.ClientConfig>, term?: number): Parts {
   const listeners: ((trouble: Trouble) => void)[] = [];
   const trouble = (event: Trouble) => {
     log(event.message);
     for (const listener of listeners) listener(event);
   };
-  const connections = new Connections({ config, max: MAX_CONNECTIONS, trouble });
+  const connections = new Connections({ config, term, max: MAX_CONNECTIONS, trouble });
   const guard = new Guard({
     open: () => connections.open(),
     lost: (error) => {

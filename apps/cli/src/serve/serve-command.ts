@@ -50,16 +50,19 @@ export function startLines(
     insteadOf,
     port,
     ownerLink,
-  }: Pick<RunningServer, 'address' | 'insteadOf' | 'port' | 'ownerLink'>,
+    standsBy,
+  }: Pick<RunningServer, 'address' | 'insteadOf' | 'port' | 'ownerLink' | 'standsBy'>,
   { host, publicUrl }: Pick<ServeOptions, 'host' | 'publicUrl'>,
   env: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const lines: string[] = [];
   if (insteadOf !== undefined) lines.push(`Port ${insteadOf} is taken by another program; this is ${port}.`);
   lines.push(
-    ownerLink === undefined
-      ? `Millrace is at ${address}`
-      : `Millrace is at ${address} – make the owner account (once, within 24 h): ${ownerLink}`,
+    standsBy !== undefined
+      ? `Millrace stands by at ${address}: ${standsBy.for ?? 'another server'} leads, and this one takes over when that ends`
+      : ownerLink === undefined
+        ? `Millrace is at ${address}`
+        : `Millrace is at ${address} – make the owner account (once, within 24 h): ${ownerLink}`,
   );
   if (publicUrl)
     lines.push(`Its proxy finds it at http://${host.includes(':') ? `[${host}]` : host}:${port}`);

@@ -68,8 +68,8 @@ describe('the application', () => {
 
   test('refuses a route that is bound twice', async () => {
     const twice = startTestApp([
-      (bind) => bind('instance.health', () => ({ status: 'ok' })),
-      (bind) => bind('instance.health', () => ({ status: 'ok' })),
+      (bind) => bind('instance.health', () => ({ status: 'ok', role: 'leads' })),
+      (bind) => bind('instance.health', () => ({ status: 'ok', role: 'leads' })),
     ]);
     await expect(twice).rejects.toThrow('instance.health is bound twice');
   });

@@ -21,7 +21,7 @@ export function instanceFeature({ database, version }: InstanceOptions): Feature
     bind('instance.health', async () => {
       const answered = database.rows('select 1').then(() => true);
       return (await within(answered, DATABASE_LIMIT_MS))
-        ? { status: 'ok' }
+        ? { status: 'ok', role: 'leads' }
         : retryLater(503, 'database-away', 'The database does not answer; the server waits for it.', 2);
     });
   };

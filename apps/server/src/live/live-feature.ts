@@ -1,7 +1,7 @@
 /** Numbers and state over HTTP. */
 import { viewOfKey } from '@millrace/engine';
 import type { HostAnswer, Observation, WatermarkCause } from '@millrace/protocol/control';
-import type { Deployment, Store } from '@millrace/store';
+import { type Deployment, listServers, type Store } from '@millrace/store';
 import { shownObservation, shownReason } from '../deployments/shown-reason.ts';
 import { type Actor, may } from '../http/actor.ts';
 import type { Bind, Feature } from '../http/handler.ts';
@@ -42,6 +42,7 @@ export function liveFeature(context: LiveContext): Feature {
       const readsData = may(call.actor, 'data.read', pipeline);
       return {
         ...rest,
+        servers: await listServers(context.store.database),
         busiestKeys: readsData ? busiestKeys : busiestKeys.map(({ node, share }) => ({ node, share })),
         workers: workers.map((worker) => shownWorker(call.actor, pipeline, worker)),
       };

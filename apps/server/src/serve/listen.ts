@@ -64,3 +64,14 @@ function refused({ code, message }: NodeJS.ErrnoException, host: string, port: n
     );
   return new ServeError('bad-host', `Cannot listen on ${host}, port ${port}: ${message}.`);
 }
+
+/** Idle connections are closed at once, the others when they have their answer, at the latest after this. */
+const CLOSE_LIMIT_MS = 3_000;
+
+export async function closeServer(server: http.Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+  await closed;
+  clearTimeout(timer);
+}

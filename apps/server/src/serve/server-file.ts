@@ -32,4 +32,7 @@ export function readServerFile(dataDir: string): ServerFile | undefined {
   }
 }
 
-export const removeServerFile = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true });
+/** Not that of another server, which may have written its own since. */
+export function removeServerFile(dataDir: string): void {
+  if (readServerFile(dataDir)?.pid === process.pid) rmSync(fileOf(dataDir), { force: true });
+}

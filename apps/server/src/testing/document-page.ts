@@ -24,6 +24,7 @@ export interface DocumentPage {
   /** Made and sent; the answer to it. */
   send(command: Command): Promise<Answer>;
   put(update: Uint8Array, more?: boolean): Promise<Answer>;
+  ask(event: string, payload: unknown): Promise<Answer>;
 }
 
 export async function openPage(
@@ -56,7 +57,11 @@ export async function openPage(
   };
   const put = (bytes: Uint8Array, more?: boolean) =>
     ask(socket, 'doc.update', { pipeline, bytes, ...(more !== undefined && { more }) });
-  return { document, opened, news, closed, edit, put, send: (command) => put(edit(command).update) };
+  return {
+    ...{ document, opened, news, closed, edit, put },
+    send: (command) => put(edit(command).update),
+    ask: (event, payload) => ask(socket, event, payload),
+  };
 }
 
 export const vectorOf = (document: PipelineDocument): Uint8Array => Y.encodeStateVector(document.doc);

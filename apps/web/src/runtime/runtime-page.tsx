@@ -17,6 +17,7 @@ import { WallTime } from '../ui/time.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { BusiestKeys } from './busiest-keys.tsx';
 import styles from './runtime-page.module.css';
+import { Servers } from './servers.tsx';
 import type { Runtime } from './slowest-watermark.ts';
 import { useNodeNames } from './use-node-names.ts';
 import { type State, useRuntime } from './use-runtime.ts';
@@ -72,6 +73,7 @@ export function RuntimePage() {
                 )}
                 <Facts runtime={now} />
                 <ByNode runtime={now} before={before} pipeline={pipeline} />
+                <Servers servers={now.servers} />
               </>
             )
           }

@@ -23,6 +23,7 @@ const runtime = (at: number, one: WorkerRuntime): Runtime => ({
   undeliveredBytes: 0,
   imbalances: [],
   busiestKeys: [],
+  servers: [],
   commits: { bundleRate: 0 },
   folds: { count: 0 },
   workers: [one],

@@ -20,7 +20,8 @@ const kinds = Object.keys(HOST_REQUESTS) as [HostRequestKind, ...HostRequestKind
 /** How the host reaches the database the server has opened. */
 export const databaseAddress = z.union([
   z.object({ socketFolder: z.string(), port: z.number().int() }),
-  z.object({ url: z.string() }),
+  /** `term`: of the server it belongs to. */
+  z.object({ url: z.string(), term: z.number().int().optional() }),
 ]);
 export type DatabaseAddress = z.infer<typeof databaseAddress>;
 

@@ -9,6 +9,7 @@ import { SQL as documents } from './0008-documents.ts';
 import { SQL as redrivenLetters } from './0010-redriven-letters.ts';
 import { SQL as letterInputs } from './0011-letter-inputs.ts';
 import { SQL as redriving } from './0013-redriving.ts';
+import { SQL as standby } from './0015-standby.ts';
 
 export const MIGRATIONS: readonly { readonly number: number; readonly name: string; readonly sql: string }[] =
   [
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly { readonly number: number; readonly name: stri
     { number: 10, name: 'redriven-letters', sql: redrivenLetters },
     { number: 11, name: 'letter-inputs', sql: letterInputs },
     { number: 13, name: 'redriving', sql: redriving },
+    { number: 15, name: 'standby', sql: standby },
   ];

@@ -23,6 +23,8 @@ export type Trouble =
 
 export interface ConnectionsOptions {
   readonly config: () => Promise<pg.ClientConfig>;
+  /** Every session belongs to this term of the server; the first that is refused ends all calls. */
+  readonly term?: number | undefined;
   readonly max: number;
   readonly trouble: (trouble: Trouble) => void;
 }
@@ -78,13 +80,18 @@ export class Connections {
 
   /** Opens a session outside the pool; the caller closes it. */
   async open(): Promise<Session> {
-    return openSession(await this.options.config());
+    return openSession(await this.options.config(), this.options.term);
   }
 
   /** Every call waiting or made from here on ends with this error. */
   fail(error: StoreError): void {
     this.failed ??= error;
     for (const next of this.waiting.splice(0)) next(undefined);
+  }
+
+  private lose(error: StoreError): void {
+    if (this.failed === undefined) this.options.trouble({ kind: 'taken-over', message: error.message });
+    this.fail(error);
   }
 
   async close(): Promise<void> {
@@ -118,8 +125,9 @@ export class Connections {
   private async add(): Promise<Session> {
     this.opening++;
     try {
-      return await openSession(await this.options.config());
+      return await this.open();
     } catch (error) {
+      if (error instanceof StoreError && error.code === 'taken-over') this.lose(error);
       // Somebody waiting for a free one would otherwise wait for a session that never comes.
       this.waiting.shift()?.(undefined);
       throw error;

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../errors.ts';
 import { inspectProcess } from '../postgres/processes.ts';
 import { endSession } from './connections.ts';
-import type { Session } from './session.ts';
+import { readSessionName, type Session } from './session.ts';
 
 /** First half of our advisory lock keys ("MLRC"). */
 const LOCK_CLASS = 0x4d4c5243;
@@ -86,7 +86,7 @@ export class Guard {
       const holder = await session.client.query<{ pid: number; name: string }>(HOLDER, [LOCK_CLASS, key]);
       const found = holder.rows[0];
       if (found) {
-        const owner = parseOwner(found.name);
+        const owner = readSessionName(found.name);
         if (owner && owner.host === os.hostname() && isDead(owner.pid))
           await session.client.query('select pg_terminate_backend($1, 2000)', [found.pid]);
         else if (owner?.host === os.hostname() || Date.now() > deadline) throw inUse(what, found.name, owner);
@@ -118,20 +118,13 @@ export class Guard {
     } catch (error) {
       if (!(error instanceof StoreError) || error.code === 'start-failed') return false;
       if (error.code === 'in-use') this.options.lost(takenOver(error));
+      if (error.code === 'taken-over') this.options.lost(error);
       return true;
     }
   }
 }
 
-interface Owner {
-  readonly pid: number;
-  readonly host: string;
-}
-
-function parseOwner(name: string): Owner | undefined {
-  const match = /^millrace (\d+)@(.*)$/.exec(name);
-  return match ? { pid: Number(match[1]), host: match[2]! } : undefined;
-}
+type Owner = NonNullable<ReturnType<typeof readSessionName>>;
 
 function isDead(pid: number): boolean {
   return inspectProcess(pid).kind !== 'alive';

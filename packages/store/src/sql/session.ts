@@ -1,6 +1,14 @@
-/** One connection, and the proof of which server process it was. */
+/**
+ * One connection, and the proof of which server process it was.
+ *
+ * Invariant ST1: a session of a term is refused once another term began, and carries its term in its name from its
+ * first moment on. So whoever begins a term and then ends every session that is named by an older one (`endOlderTerms`)
+ * knows that nothing of an older term takes effect any more: there is no moment between the look and the statement.
+ */
 import os from 'node:os';
 import pg from 'pg';
+import { StoreError } from '../errors.ts';
+import { CURRENT_TERM } from '../queries/server-lease.ts';
 
 export interface SessionIdentity {
   readonly pid: number;
@@ -13,7 +21,18 @@ export interface Session extends SessionIdentity {
   broken: boolean;
 }
 
-export const APPLICATION_NAME = `millrace ${process.pid}@${os.hostname()}`.slice(0, 63);
+const ADDRESS = `${process.pid}@${os.hostname()}`;
+
+/** `millrace 123@here`, of a term `millrace/7 123@here`: what may be cut off stands last. */
+export function sessionName(term: number | undefined): string {
+  return `millrace${term === undefined ? '' : `/${term}`} ${ADDRESS}`.slice(0, 63);
+}
+
+/** What that name says; undefined: it is none of ours. */
+export function readSessionName(name: string): { readonly pid: number; readonly host: string } | undefined {
+  const match = /^millrace(?:\/\d+)? (\d+)@(.*)$/.exec(name);
+  return match ? { pid: Number(match[1]), host: match[2]! } : undefined;
+}
 
 const SETTINGS = [
   'set search_path = pg_catalog',
@@ -25,9 +44,10 @@ const SETTINGS = [
   'set statement_timeout = 0',
 ].join('; ');
 
-export async function openSession(config: pg.ClientConfig): Promise<Session> {
+/** `term`: the server's, under which it writes; refused as `taken-over` once it is over. */
+export async function openSession(config: pg.ClientConfig, term?: number): Promise<Session> {
   const client = new pg.Client({
-    application_name: APPLICATION_NAME,
+    application_name: sessionName(term),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     ...config,
@@ -45,9 +65,12 @@ export async function openSession(config: pg.ClientConfig): Promise<Session> {
   try {
     await client.connect();
     await client.query(SETTINGS);
+    // Again: an address may bring a name of its own.
+    await client.query("select set_config('application_name', $1, false)", [sessionName(term)]);
     const { rows } = await client.query<{ pid: number; started: string }>(
       'select pid, backend_start::text as started from pg_stat_activity where pid = pg_backend_pid()',
     );
+    if (term !== undefined && (await client.query(CURRENT_TERM, [term])).rowCount !== 1) throw termIsOver();
     const row = rows[0]!;
     session = { client, pid: row.pid, startedAt: row.started, broken: brokenEarly };
     return session;
@@ -56,3 +79,6 @@ export async function openSession(config: pg.ClientConfig): Promise<Session> {
     throw error;
   }
 }
+
+const termIsOver = (): StoreError =>
+  new StoreError('taken-over', 'Another server has taken over this database; this one stands by.');

@@ -30,6 +30,16 @@ export const runtimeWords = {
   key: 'Key',
   share: 'Share of the input',
   hiddenKey: 'Not shown: it takes the right to read data.',
+  servers: 'Servers',
+  serversAbout:
+    'One of them runs the pipelines and serves this page; if it ends or hangs, one that stands by takes over within seconds.',
+  noneStandsBy:
+    'None stands by: start a second server on the same database, and it takes over if this one ends.',
+  server: 'Server',
+  role: 'Role',
+  leads: 'leads',
+  standsBy: 'stands by',
+  serverSince: 'Since',
   workers: 'Workers',
   interval: 'Key interval',
   intervalAbout: 'Keys whose hash lies in it belong to this worker alone.',

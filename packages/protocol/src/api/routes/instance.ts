@@ -25,8 +25,9 @@ export const instanceRoutes = defineRoutes({
     method: 'get',
     path: '/healthz',
     permission: 'public',
-    summary: 'Whether the server works: 200, or 503 while it waits for its database.',
-    response: z.object({ status: z.literal('ok') }),
+    summary:
+      'Whether the server works and leads: 200, or 503 while it waits for its database, or stands by for another server (code `standing-by`, with `leader`). With `?standby=ok` one that stands by answers 200 as well.',
+    response: z.object({ status: z.literal('ok'), role: z.literal('leads') }),
   },
   'instance.openapi': {
     method: 'get',

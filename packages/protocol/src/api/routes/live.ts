@@ -11,6 +11,16 @@ import { defineRoutes } from '../route.ts';
 const params = z.object({ pipeline: pipelineId });
 const node = z.string().min(1).max(64);
 
+/** Where several servers take turns: who leads first, then those that stand by. Empty where one is alone. */
+const servers = z.array(
+  z.object({
+    address: z.string(),
+    leads: z.boolean(),
+    /** Wall time in ms: since when it leads, else since when it is there. */
+    since: z.number(),
+  }),
+);
+
 const shownValue = z.object({
   bytes: z.number().int(),
   /** JSON text; absent where the value is too large to be read. */
@@ -73,9 +83,9 @@ export const liveRoutes = defineRoutes({
     path: '/api/v1/pipelines/:pipeline/runtime',
     permission: 'live.read',
     summary:
-      'Workers of a running pipeline, the key intervals they own with sequencers and watermarks, the busiest keys, commits and folds.',
+      'Workers of a running pipeline, the key intervals they own with sequencers and watermarks, the busiest keys, commits and folds; the servers that share the database.',
     params,
-    response: runtime,
+    response: runtime.extend({ servers }),
   },
   'watermark.cause': {
     method: 'get',
