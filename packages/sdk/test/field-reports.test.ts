@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import {
   aggregate,
   type Computation,
+  calendar,
   count,
   custom,
   deduplicate,
@@ -14,15 +15,18 @@ import {
   hopping,
   input,
   intervalJoin,
+  lookup,
   map,
   pattern,
   reduceByKey,
   reduceByWindow,
   runningReduce,
+  save,
   sessions,
   sortByTime,
   sum,
   table,
+  topK,
   track,
   tumbling,
   windowJoin,
@@ -59,6 +63,89 @@ const kept: readonly Kept[] = [
     make: () =>
       aggregate(row, { window: hopping(20, 10), aggregates: { n: count() }, allowedLateness: LATENESS }),
     goneAt: (at) => windowEnd(at, 10) + 10 + LATENESS,
+  },
+  {
+    of: 'hopping windows whose slide does not divide their size',
+    port: 'in',
+    make: () =>
+      aggregate(row, { window: hopping(25, 10), aggregates: { n: count() }, allowedLateness: LATENESS }),
+    goneAt: (at) => Math.floor(at / 10) * 10 + 25 + LATENESS,
+  },
+  {
+    of: 'days of a zone',
+    port: 'in',
+    make: () =>
+      aggregate(row, {
+        window: calendar('day', { zone: 'Asia/Kathmandu' }),
+        aggregates: { n: count() },
+        allowedLateness: LATENESS,
+      }),
+    // Clocks in Kathmandu showed 5:30 more than those of UTC then.
+    goneAt: (at) => windowEnd(at + 19_800_000, 86_400_000) - 19_800_000 + LATENESS,
+  },
+  {
+    of: 'windows with triggers that retract',
+    port: 'in',
+    make: () =>
+      aggregate(row, {
+        window: tumbling(10),
+        aggregates: { n: count() },
+        trigger: { early: { type: 'records', every: 1 } },
+        accumulation: 'accumulating-and-retracting',
+        allowedLateness: LATENESS,
+      }),
+    goneAt: (at) => windowEnd(at, 10) + LATENESS,
+  },
+  {
+    of: 'sessions with triggers',
+    port: 'in',
+    make: () =>
+      aggregate(row, {
+        window: sessions(10),
+        aggregates: { n: count() },
+        trigger: { early: { type: 'records', every: 2 } },
+        allowedLateness: LATENESS,
+      }),
+    goneAt: (at) => at + 10 + LATENESS,
+  },
+  {
+    of: 'reduceByWindow with an inverse',
+    port: 'in',
+    make: () =>
+      reduceByWindow(row, {
+        reduce: plus,
+        inverse: (a, b) => ({ n: a.n - b.n }),
+        size: 20,
+        slide: 5,
+        allowedLateness: LATENESS,
+      }),
+    goneAt: (at) => windowEnd(at, 5) + 15 + LATENESS,
+  },
+  {
+    of: 'save',
+    port: 'in',
+    make: () => save(row, { every: 10, allowedLateness: LATENESS }),
+    goneAt: (at) => windowEnd(at, 10) + LATENESS,
+  },
+  {
+    of: 'windowJoin over hopping windows',
+    port: 'right',
+    make: () =>
+      windowJoin(row, row, { window: hopping(20, 10), kind: 'inner', allowedLateness: LATENESS }) as never,
+    goneAt: (at) => windowEnd(at, 10) + 10 + LATENESS,
+  },
+  {
+    of: 'windowJoin over sessions',
+    port: 'left',
+    make: () =>
+      windowJoin(row, row, { window: sessions(10), kind: 'left', allowedLateness: LATENESS }) as never,
+    goneAt: (at) => at + 10 + LATENESS,
+  },
+  {
+    of: 'a record of lookup that has no row',
+    port: 'left',
+    make: () => lookup(row, row, { kind: 'left' }) as never,
+    goneAt: (at) => at + 1,
   },
   {
     of: 'sessions',
@@ -281,4 +368,136 @@ describe('times', () => {
       }
     },
   );
+});
+
+describe('windows and joins at their edges', () => {
+  const counting = (window: Parameters<typeof aggregate<Row, never>>[1]['window'], more: object = {}) =>
+    harness(aggregate(row, { window, aggregates: { n: count() }, ...more }), {
+      isolated: false,
+    }) as unknown as Harness<Record<'in', Row>, { out: { n: number }; late: Row }>;
+  const spans = (subject: ReturnType<typeof counting>) =>
+    subject.outputs('out').map(({ value, pane }) => [pane?.start, pane?.end, value.n]);
+
+  it('R17, R23: times below zero, sizes and offsets of any sign have floor windows, never "-0"', () => {
+    for (const offset of [-13, -3, 0, 3, 7, 1_003]) {
+      const subject = counting(tumbling(10, { offset }));
+      for (const at of [-11, -10, -1, 0, 9]) subject.record('in', 'k', { n: 1 }, at);
+      const wanted = new Map<number, number>();
+      for (const at of [-11, -10, -1, 0, 9]) {
+        const start = Math.floor((at - offset) / 10) * 10 + offset + 0;
+        wanted.set(start, (wanted.get(start) ?? 0) + 1);
+      }
+      const found = spans(subject.end());
+      expect(found).toEqual(
+        [...wanted].sort(([a], [b]) => a - b).map(([start, n]) => [start, start + 10, n]),
+      );
+      expect(found.flat().some((each) => Object.is(each, -0))).toBe(false);
+    }
+  });
+
+  it('R33, R35: a session is the same wherever the watermark stood in it, and is over exactly at its gap', () => {
+    for (const watermarks of [[], [2], [3], [2, 3]]) {
+      const subject = counting(sessions(2));
+      subject.record('in', 'k', { n: 1 }, 1);
+      if (watermarks.includes(2)) subject.watermark(2);
+      subject.record('in', 'k', { n: 1 }, 2);
+      if (watermarks.includes(3)) subject.watermark(3);
+      subject.record('in', 'k', { n: 1 }, 4);
+      expect(spans(subject.end())).toEqual([
+        [1, 4, 2],
+        [4, 6, 1],
+      ]);
+    }
+    for (const [at, merges] of [
+      [13, true],
+      [14, false],
+    ] as const) {
+      const subject = counting(sessions(4), { allowedLateness: 4 });
+      subject.record('in', 'k', { n: 1 }, 10).watermark(14);
+      subject.record('in', 'k', { n: 1 }, at).end();
+      expect(spans(subject).at(-1)).toEqual(merges ? [10, 17, 2] : [14, 18, 1]);
+    }
+  });
+
+  it('R37, R39: rows without a partner come once, only when nothing can pair with them any more', () => {
+    for (const allowedLateness of [0, 5]) {
+      const subject = harness(
+        windowJoin(row, row, { window: tumbling(10), kind: 'full', allowedLateness }),
+      ) as unknown as Harness<Record<'left' | 'right', Row>, { out: unknown; late: Row }>;
+      subject.record('left', 'k', { n: 1 }, 3).record('right', 'other', { n: 2 }, 4);
+      subject.watermark(10 + allowedLateness - 1);
+      expect(subject.outputs('out')).toEqual([]);
+      subject.watermark(10 + allowedLateness);
+      expect(subject.outputs('out').map(({ value }) => value)).toEqual([
+        { left: { n: 1 }, right: null },
+        { left: null, right: { n: 2 } },
+      ]);
+      subject.record('right', 'k', { n: 3 }, 3).end();
+      expect([subject.outputs('out').length, subject.outputs('late').length]).toEqual([2, 1]);
+    }
+    // Bounds that are not the same to both sides.
+    const near = harness(intervalJoin(row, row, { lower: 0, upper: 5 })) as unknown as Harness<
+      Record<'left' | 'right', Row>,
+      { out: unknown }
+    >;
+    for (const at of [9, 10, 15, 16]) near.record('right', 'k', { n: at }, at);
+    near.record('left', 'k', { n: 0 }, 10);
+    expect(near.outputs('out').map(({ value, timestamp }) => [value, timestamp])).toEqual([
+      [{ left: { n: 0 }, right: { n: 10 } }, 10],
+      [{ left: { n: 0 }, right: { n: 15 } }, 15],
+    ]);
+  });
+
+  it('R41: what a window has shown at its end is shown neither twice nor early, wherever it is started again', () => {
+    for (const restartAt of [0, 1, 2, 3]) {
+      const subject = counting(tumbling(10), { allowedLateness: 10 });
+      const steps = [
+        () => subject.record('in', 'k', { n: 1 }, 1),
+        () => subject.watermark(9),
+        () => subject.watermark(10),
+        () => subject.watermark(19),
+      ];
+      for (const [i, step] of steps.entries()) {
+        step();
+        if (i === restartAt) subject.restart();
+        expect(subject.outputs('out')).toHaveLength(i < 2 ? 0 : 1);
+      }
+      expect(subject.end().outputs('out')).toHaveLength(1);
+    }
+  });
+
+  it('R43: what comes out of one firing comes in the order of time, whatever order it came in', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([0, 5, 20, 31, 47, 60], { minLength: 6 }), (times) => {
+        const subject = counting(sessions(10));
+        for (const at of times) subject.record('in', 'k', { n: 1 }, at);
+        expect(spans(subject.watermark(100)).map(([start]) => start)).toEqual([0, 20, 31, 47, 60]);
+      }),
+    );
+  });
+
+  it('R45: the first 5,000 of 20,000 with ties are those of a batch', () => {
+    const taken = Array.from({ length: 20_000 }, (_, i) => ({ n: (i * 7_919) % 1_000 }));
+    const subject = harness(
+      aggregate(row, {
+        window: tumbling(100_000),
+        aggregates: { first: topK((value: Row) => value.n, { k: 5_000, by: (value) => value.n }) },
+      }),
+      { isolated: false },
+    ) as unknown as Harness<Record<'in', Row>, { out: { first: number[] } }>;
+    for (const [i, value] of taken.entries()) subject.record('in', 'k', value, i);
+    const [found] = subject.end().outputs('out');
+    const batch = taken.map(({ n }) => n).sort((a, b) => b - a);
+    expect(found?.value.first).toEqual(batch.slice(0, 5_000));
+  });
+
+  it('R67: late rows of a join and of an aggregate are told and counted, each once', () => {
+    const subject = counting(tumbling(10));
+    subject.watermark(20);
+    for (const at of [3, 9, 10, 25]) subject.record('in', '', { n: at }, at);
+    subject.end();
+    expect(subject.outputs('late').map(({ value }) => value.n)).toEqual([3, 9, 10]);
+    expect([subject.counter('droppedLate'), subject.counter('late')]).toEqual([3, 3]);
+    expect(spans(subject)).toEqual([[20, 30, 1]]);
+  });
 });

@@ -15,6 +15,8 @@ export interface ExpectedRecord<V = unknown> {
   readonly pane?: Partial<Pane> | undefined;
 }
 
+type Same = (expected: unknown, actual: unknown) => boolean;
+
 export interface OutputDifference {
   readonly kind: 'missing' | 'unexpected' | 'order';
   readonly expected?: ExpectedRecord;
@@ -22,12 +24,14 @@ export interface OutputDifference {
   readonly message: string;
 }
 
+/** `same`: whether a value is the expected one. */
 export function compareOutputs(
   stream: string,
   expected: readonly ExpectedRecord[],
   actual: readonly OutputRecord[],
+  same: Same = sameData,
 ): readonly OutputDifference[] {
-  const matched = match(expected, actual);
+  const matched = match(expected, actual, same);
   const differences: OutputDifference[] = [];
   const lastOfKey = new Map<string, number>();
   actual.forEach((record, i) => {
@@ -61,8 +65,8 @@ export function compareOutputs(
   return differences;
 }
 
-export function agrees(expected: ExpectedRecord, actual: OutputRecord): boolean {
-  if (!sameData(expected.value, actual.value)) return false;
+export function agrees(expected: ExpectedRecord, actual: OutputRecord, same: Same = sameData): boolean {
+  if (!same(expected.value, actual.value)) return false;
   if (expected.key !== undefined && expected.key !== actual.key) return false;
   if (expected.timestamp !== undefined && expected.timestamp !== actual.timestamp) return false;
   return Object.entries(expected.pane ?? {}).every(
@@ -77,12 +81,13 @@ export function agrees(expected: ExpectedRecord, actual: OutputRecord): boolean 
 function match(
   expected: readonly ExpectedRecord[],
   actual: readonly OutputRecord[],
+  same: Same,
 ): readonly (number | undefined)[] {
   const ofActual: (number | undefined)[] = actual.map(() => undefined);
   const takenBy: (number | undefined)[] = expected.map(() => undefined);
   const place = (i: number, tried: Set<number>): boolean => {
     for (let at = 0; at < expected.length; at += 1) {
-      if (tried.has(at) || !agrees(expected[at]!, actual[i]!)) continue;
+      if (tried.has(at) || !agrees(expected[at]!, actual[i]!, same)) continue;
       tried.add(at);
       const holder = takenBy[at];
       if (holder === undefined || place(holder, tried)) {
@@ -95,7 +100,7 @@ function match(
   };
   for (let i = 0; i < actual.length; i += 1) {
     // The common case, all in order, must not cost a search.
-    if (i < expected.length && takenBy[i] === undefined && agrees(expected[i]!, actual[i]!)) {
+    if (i < expected.length && takenBy[i] === undefined && agrees(expected[i]!, actual[i]!, same)) {
       takenBy[i] = i;
       ofActual[i] = i;
     } else {

@@ -1,7 +1,11 @@
-/** Recorded cases (`tests/<name>.json`): input with watermark steps and the output it must give. */
+/**
+ * Recorded cases (`tests/<name>.json`): input with watermark steps and the output it must give. Values and states that are
+ * expected may hold matchers (`matchers.ts`).
+ */
 
 import type { Pane } from '../api.ts';
 import type { ExpectedRecord } from './compare-outputs.ts';
+import { matcherFaults } from './matchers.ts';
 
 export type CaseStep =
   | {
@@ -52,6 +56,7 @@ export function caseFaults(given: unknown): readonly string[] {
   if (given.late !== undefined) faults.push(...expectedFaults(given.late, 'late'));
   if (given.state !== undefined && !isRecord(given.state))
     faults.push('state must be an object: key → state');
+  else faults.push(...matcherFaults(given.state, 'state'));
   return faults;
 }
 
@@ -95,7 +100,7 @@ function expectedFaults(records: unknown, at: string): readonly string[] {
   if (!Array.isArray(records)) return [`${at} must be an array of records`];
   return records.flatMap((record: unknown, i) =>
     isRecord(record) && Object.hasOwn(record, 'value')
-      ? []
+      ? matcherFaults(record.value, `${at}[${i}].value`)
       : [`${at}[${i}] must be an object with a "value"`],
   );
 }

@@ -152,4 +152,64 @@ describe('runCase', () => {
     };
     expect(await runCase(dropping, recorded)).toEqual({ passed: true, differences: [] });
   });
+
+  const naming = computation<{ in: { n: number } }, { out: unknown }, unknown>({
+    processRecord(record, ctx) {
+      const value = {
+        id: `id-${Math.floor(ctx.random() * 1e6)}`,
+        half: record.value.n / 3,
+        all: [record.value, 'x'],
+      };
+      ctx.state.set(value);
+      ctx.produce('out', value);
+    },
+  });
+  const expecting = (value: unknown, state: unknown = { $any: true }): RecordedCase => ({
+    format: 1,
+    steps: [{ record: { stream: 'in', key: 'k', value: { n: 1 }, timestamp: 1 } }, { restart: true }],
+    expect: { out: [{ value }] },
+    state: { k: state },
+  });
+
+  it.each([
+    { $any: true },
+    { id: { $matches: '^id-\\d+$' }, half: { $near: 0.3333, within: 0.001 }, all: { $type: 'array' } },
+    { id: { $type: 'string' }, half: { $near: 1 / 3 }, all: [{ n: { $type: 'number' } }, 'x'] },
+    { id: { $any: true }, half: { $type: 'number' }, all: [{ $is: { n: 1 } }, { $matches: 'x' }] },
+  ])('takes what is another value in every run by a matcher, in outputs and in state: %j', async (value) => {
+    expect(await runCase(naming, expecting(value, value))).toEqual({ passed: true, differences: [] });
+  });
+
+  it.each([
+    { id: { $matches: '^x' }, half: { $any: true }, all: { $any: true } },
+    { id: { $any: true }, half: { $near: 0.4, within: 0.01 }, all: { $any: true } },
+    { id: { $any: true }, half: { $any: true }, all: { $type: 'object' } },
+    { id: { $any: true }, half: { $any: true } },
+    { id: { $any: true }, half: { $any: true }, all: { $any: true }, more: { $any: true } },
+    { id: { $any: true }, half: { $any: true }, all: [{ $is: { $any: true } }, 'x'] },
+  ])('a matcher takes nothing else: %j', async (value) => {
+    const { differences } = await runCase(naming, expecting(value, value));
+    expect(differences.map(({ kind }) => kind)).toEqual(['unexpected', 'missing', 'state']);
+  });
+
+  it('says what is wrong with a matcher', async () => {
+    const value = [{ $matches: '(' }, { $type: 'date' }, { $any: 1 }, { $near: 'x' }, { a: { $gt: 1 } }];
+    const { differences } = await runCase(naming, expecting(value, { $nothing: 1 }));
+    expect(differences.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^expect.out\[0\].value\[0\] has "\$matches", which must be a regular expression/,
+      ),
+      expect.stringMatching(/^expect.out\[0\].value\[1\] has "\$type", which is one of string,/),
+      expect.stringMatching(/value\[2\] has "\$any", which must be true/),
+      expect.stringMatching(/value\[3\] has "\$near", which must be a number/),
+      expect.stringMatching(/value\[4\].a has "\$gt", which is no matcher; .* \{ "\$is": … \}/),
+      expect.stringMatching(/^state.k has "\$nothing"/),
+    ]);
+    const data = { id: 1, $schema: 'x' };
+    const same = await runCase(remembering, {
+      ...expecting(data, data),
+      steps: [{ record: { stream: 'in', key: 'k', value: data, timestamp: 1 } }],
+    });
+    expect(same.passed).toBe(true);
+  });
 });

@@ -1,8 +1,9 @@
 import type { Computation } from '../api.ts';
-import { jsonForm, sameData, spellData } from '../same-data.ts';
+import { jsonForm, spellData } from '../same-data.ts';
 import { compareOutputs, type ExpectedRecord } from './compare-outputs.ts';
 import { Harness, type HarnessOptions } from './harness.ts';
 import type { InputRecord, OutputRecord } from './instance.ts';
+import { matches } from './matchers.ts';
 import { type CaseStep, caseFaults, type RecordedCase } from './recorded-case.ts';
 
 /** One thing that is not as the case says. All of it is JSON data, but for bigints beyond ±2^53. */
@@ -102,7 +103,7 @@ function stateDifferences(subject: AnyHarness, recorded: RecordedCase): readonly
   return Object.entries(recorded.state ?? {}).flatMap(([key, expected]) => {
     const gone = !subject.keys().includes(key);
     const state = gone ? null : subject.state(key);
-    if (expected === null ? gone : sameData(jsonForm(expected), jsonForm(state))) return [];
+    if (expected === null ? gone : matches(jsonForm(expected), jsonForm(state))) return [];
     const actual = jsonForm(state ?? null);
     const has = expected === null ? 'something is stored' : `the state is ${spellData(actual)}`;
     const message = `state of ${JSON.stringify(key)}: expected ${spellData(expected)}, but ${has}`;
@@ -117,5 +118,5 @@ function compare(
 ): readonly CaseDifference[] {
   const wanted = expected.map((record) => ({ ...record, value: jsonForm(record.value) }));
   const found = actual.map((record) => ({ ...record, value: jsonForm(record.value) }));
-  return compareOutputs(stream, wanted, found);
+  return compareOutputs(stream, wanted, found, matches);
 }
