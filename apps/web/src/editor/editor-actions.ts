@@ -53,6 +53,8 @@ const STEP = 4 * GRID;
 /** A copy hides neither its original nor what is written below that. */
 const COPY_BY = [STEP, 14 * GRID] as const;
 const GAP = 2 * GRID;
+/** Room for what stands below a node while it runs. */
+const BELOW = 6 * GRID;
 const BESIDE = 80;
 
 export function createActions({ draft, types, store, tell, clipboard }: EditorWorld) {
@@ -87,11 +89,11 @@ export function createActions({ draft, types, store, tell, clipboard }: EditorWo
         (box) =>
           box.x < x + width + GAP &&
           x < box.x + box.width + GAP &&
-          box.y < top + height + GAP &&
-          top < box.y + box.height + GAP,
+          box.y < top + height + BELOW &&
+          top < box.y + box.height + BELOW,
       );
     let top = y;
-    for (let box = inTheWay(top); box !== undefined; box = inTheWay(top)) top = box.y + box.height + GAP;
+    for (let box = inTheWay(top); box !== undefined; box = inTheWay(top)) top = box.y + box.height + BELOW;
     return [onGrid(x), onGrid(top)];
   };
   const move = (places: readonly (readonly [string, Point])[]): void => {

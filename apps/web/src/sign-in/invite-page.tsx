@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { messageOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -7,6 +7,7 @@ import { signedIn } from '../shell/session-store.ts';
 import { signInWords } from '../text/strings/sign-in.ts';
 import { Notice } from '../ui/notice.tsx';
 import { AccountForm } from './account-form.tsx';
+import styles from './door.module.css';
 import { Door } from './door.tsx';
 import { LinkMissing } from './link-missing.tsx';
 import { linkSecret } from './link-secret.ts';
@@ -30,6 +31,9 @@ function Invitation({ secret }: { readonly secret: string }) {
     return (
       <Door title={signInWords.thisInvitationDoesNotWork}>
         <Notice tone="error">{messageOf(found.error)}</Notice>
+        <p className={styles.aside}>
+          {signInWords.askForAnother} <Link to="/sign-in">{signInWords.signInInstead}</Link>
+        </p>
       </Door>
     );
   const { workspace, role, email } = found.value;

@@ -32,12 +32,14 @@ export const GhostView = memo(function GhostView({ id, data }: NodeProps<GhostNo
         hasOutputs={shape.outputs.length > 0}
         isNameLong={false}
       />
-      <span className={nodeStyles.icon}>
+      <span className={nodeStyles.icon} data-head>
         <Icon of={iconOf(data.type)} />
       </span>
-      <div className={nodeStyles.titles}>
+      <div className={nodeStyles.titles} data-head>
         <div className={nodeStyles.name}>{data.name}</div>
-        <div className={nodeStyles.words}>{words.gone}</div>
+        <div className={nodeStyles.words} data-words>
+          {words.gone}
+        </div>
       </div>
       <StillPorts shape={shape} />
     </div>

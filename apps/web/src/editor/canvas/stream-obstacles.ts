@@ -6,7 +6,7 @@ import { isPlainPort } from './port-label.ts';
 import type { Obstacles } from './stream-places.ts';
 
 /** Below a node: its watermark, and what died, came late or waits. */
-const FOOT = { width: 168, height: 38 } as const;
+const FOOT = { width: 204, height: 44 } as const;
 /** Above its upper edge: how many problems it has. */
 const MARK = { width: 64, height: 9 } as const;
 const HEAD_HEIGHT = 34;
@@ -40,13 +40,17 @@ const boxOf = ({ position, width = 0, height = 0 }: FlowNode | GhostNode): Box =
   height,
 });
 
-const portsOf = ({ position, handles = [] }: FlowNode | GhostNode): Box[] =>
-  handles.map(({ x, y, width = 0, height = 0 }) => ({
-    x: position.x + x,
-    y: position.y + y,
-    width,
-    height,
-  }));
+/** What is offered only while one points at the node takes nothing. */
+const portsOf = ({ data, position, handles = [] }: FlowNode | GhostNode): Box[] => {
+  const isNew = new Set(
+    'shape' in data
+      ? [...data.shape.inputs, ...data.shape.outputs].filter((port) => port.isNew).map(({ name }) => name)
+      : [],
+  );
+  return handles
+    .filter(({ id }) => !isNew.has(id ?? ''))
+    .map(({ x, y, width = 0, height = 0 }) => ({ x: position.x + x, y: position.y + y, width, height }));
+};
 
 /** Names of first ports, shown outside the node while it is pointed at. */
 function labelsOf({ x, y, width }: Box, { inputs, outputs }: NodeShape): Box[] {

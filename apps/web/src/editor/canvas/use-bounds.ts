@@ -1,6 +1,8 @@
 /** What part of the canvas things take: all of them, some, those that are selected. */
+import type { Stream } from '@millrace/graph';
 import { useMemo } from 'react';
 import { useEditor } from '../editor-context.tsx';
+import { curveBox } from './curve.ts';
 import { type Box, boundsOf } from './geometry.ts';
 import { seenBoxes, standIns } from './groups.ts';
 import { placesOf } from './places.ts';
@@ -10,6 +12,17 @@ export interface Bounds {
   /** Of nodes, notes and the ends of streams. */
   readonly of: (ids: readonly string[]) => Box | undefined;
   readonly chosen: () => Box | undefined;
+}
+
+/** What streams that lead back take beside the nodes they join. */
+function swungOut(streams: Iterable<Stream>, boxes: ReadonlyMap<string, Box>): Box[] {
+  return [...streams].flatMap(({ from, to }) => {
+    const [source, target] = [boxes.get(from[0]), boxes.get(to[0])];
+    if (source === undefined || target === undefined) return [];
+    const right = source.x + source.width;
+    if (right <= target.x) return [];
+    return [curveBox({ from: [right, source.y], to: [target.x, target.y + target.height] })];
+  });
 }
 
 export function useBounds(): Bounds {
@@ -31,7 +44,11 @@ export function useBounds(): Bounds {
     };
     return {
       of,
-      all: () => boundsOf(boxes().values()),
+      all: () => {
+        const seen = boxes();
+        const { streams } = draft.document.read().pipeline;
+        return boundsOf([...seen.values(), ...swungOut(streams.values(), seen)]);
+      },
       chosen: () => {
         const { nodes, notes, streams } = store.getState();
         return of([...nodes, ...notes, ...streams]);

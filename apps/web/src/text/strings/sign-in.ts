@@ -17,6 +17,7 @@ export const signInWords = {
   aPartOfTheLink: 'A part of the link is missing',
   secretIsMissing: (what: string, how: string) =>
     `${what} ends in a long secret behind a #; this one came without it. ${how}`,
+  askForAnother: 'Who invited you can make another link. You have an account already?',
   signInInstead: 'Sign in instead',
   // password-input
   hideThePassword: 'Hide the password',

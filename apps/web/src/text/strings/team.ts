@@ -77,7 +77,7 @@ export const teamWords = {
   withOneTheCommandLine: 'With one, the command line and your own programs reach this server.',
   yours: 'yours',
   never: 'never',
-  untilRevoked: 'revoked',
+  untilRevoked: 'you revoke it',
   scopes: 'Scopes',
   onlyOne: (pipeline: string) => `only ${pipeline}`,
   revokeOne: (name: string) => `Revoke ${name}`,
