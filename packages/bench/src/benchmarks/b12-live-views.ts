@@ -58,7 +58,7 @@ async function measure(settings: Settings, workshop: Workshop): Promise<Measured
       series.figure('peak memory', 'MB'),
     ],
     notes: [
-      `processor time of host, worker and Postgres. Watched: a frame for each of ${CLIENTS} clients ten times a second, a tap of each on both streams, samples kept; unwatched: numbers once a second. Sending is the server's, in a process of its own.`,
+      `processor time of host, worker and Postgres. Watched: a frame for each of ${CLIENTS} clients ten times a second, a tap of each on both streams; unwatched: numbers once a second. In both a few records of each stream are kept, as the server always has it. Sending is the server's, in a process of its own.`,
     ],
   };
 }
@@ -73,6 +73,7 @@ function runOnce(
     source: memoryInjector([endlessPartition('log', chunks)]),
     warmUp: { seconds, records: 1 },
     seconds,
+    samples: SAMPLES,
     ...(watched ? { watched: watchers() } : {}),
   });
 }
@@ -80,7 +81,6 @@ function runOnce(
 function watchers(): RunWatchers {
   let open = false;
   return {
-    samples: SAMPLES,
     see(run: PipelineRun, progress: Progress) {
       const source = { ...progress, version: 1 };
       for (let client = 0; client < CLIENTS; client++) encodeView(viewTable(source), source);

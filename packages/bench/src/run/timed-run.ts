@@ -28,6 +28,8 @@ export interface TimedRunOptions {
   readonly memoryMb?: number;
   readonly warmUp: { readonly seconds: number; readonly records: number };
   readonly seconds: number;
+  /** What is copied of every stream all the time; the engine host always has some copied, `millrace run` nothing. */
+  readonly samples?: TapLimits;
   /** Somebody watches: everything the run can show is asked for. */
   readonly watched?: RunWatchers;
   /** Called when the measured part begins. */
@@ -48,7 +50,6 @@ export interface TimedRun {
 }
 
 export interface RunWatchers {
-  readonly samples: TapLimits;
   /** Ten times a second. */
   see(run: PipelineRun, progress: Progress): void;
 }
@@ -68,7 +69,8 @@ export async function timedRun(workshop: Workshop, options: TimedRunOptions): Pr
     version: { number: 1, plan, bundle: options.program.bundle },
     workers: options.workers ?? 1,
     memoryMb: options.memoryMb ?? 512,
-    ...(options.watched === undefined ? { progressEveryMs: 1_000 } : { samples: options.watched.samples }),
+    ...(options.samples && { samples: options.samples }),
+    ...(options.watched === undefined && { progressEveryMs: 1_000 }),
     onProgress: (progress) => {
       measuring.see(progress);
       options.watched?.see(run, progress);
