@@ -230,7 +230,11 @@ it('Y5: a server that stands by takes over from one that is killed and from one 
     'another server has taken over; this one stands by',
   );
   const now = new Caller(again.url, { cookie });
-  const { servers } = await now.done<{ servers: object[] }>('GET', `/api/v1/pipelines/${id}/runtime`);
+  const { servers, remembered } = await now.done<{ servers: object[]; remembered: object[] }>(
+    'GET',
+    `/api/v1/pipelines/${id}/runtime`,
+  );
+  expect(remembered).toMatchObject([{ node: 'n_in', complete: true }]);
   expect(servers).toMatchObject([
     { address: again.url, leads: true },
     { address: two.url, leads: false },

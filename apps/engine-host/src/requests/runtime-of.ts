@@ -26,6 +26,10 @@ export async function runtimeOf(
       const found = nodes[node];
       return found === undefined ? [] : [{ node: found.node, ...key }];
     }),
+    remembered: view.remembered.flatMap(({ node, ...counts }) => {
+      const found = nodes[node];
+      return found === undefined ? [] : [{ node: found.node, ...counts }];
+    }),
     commits: {
       ...commits,
       ...(commits.bundleRate > 0 ? { recordsPerBundle: read / commits.bundleRate } : {}),

@@ -1,6 +1,7 @@
 /** The end of every failed request: a problem document. What went wrong inside is logged, never sent. */
+import { StoreError } from '@millrace/store';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { Problem } from './problem.ts';
+import { Problem, retryLater } from './problem.ts';
 import { requestId, requestLog } from './request-context.ts';
 
 export const noSuchRoute: RequestHandler = (request) => {
@@ -22,6 +23,9 @@ function sendProblem(response: Response, problem: Problem): void {
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  // Nothing of it took effect; who asks again meets whoever leads now.
+  if (error instanceof StoreError && error.code === 'taken-over')
+    return retryLater(503, 'standing-by', error.message, 1);
   // What Express itself refuses, such as a malformed escape in the path.
   const { status } = error as { status?: unknown };
   if (typeof status === 'number' && status >= 400 && status < 500)

@@ -1,12 +1,19 @@
 import http from 'node:http';
 import { type RouteId, routeIds, routeSpec } from '@millrace/protocol/api';
+import { StoreError } from '@millrace/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { openApiDocument, openApiPath } from './openapi.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp([(bind) => bind('instance.openapi', () => openApiDocument('1'))]);
+  app = await startTestApp([
+    (bind) => bind('instance.openapi', () => openApiDocument('1')),
+    (bind) =>
+      bind('instance.health', () => {
+        throw new StoreError('taken-over', 'Another server has taken over this database.');
+      }),
+  ]);
 });
 afterAll(() => app.close());
 
@@ -51,6 +58,12 @@ describe('the application', () => {
       status: 404,
       requestId: headers.get('x-request-id'),
     });
+  });
+
+  test('asks whoever meets it just when another server took over to come again', async () => {
+    const { status, headers, body } = await app.call('GET', '/healthz');
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(body).toMatchObject({ code: 'standing-by' });
   });
 
   test('does not answer to a foreign host name', async () => {

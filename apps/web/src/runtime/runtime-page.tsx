@@ -16,6 +16,7 @@ import { RunStateBadge } from '../ui/run-state.tsx';
 import { WallTime } from '../ui/time.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { BusiestKeys } from './busiest-keys.tsx';
+import { Remembered } from './remembered.tsx';
 import styles from './runtime-page.module.css';
 import { Servers } from './servers.tsx';
 import type { Runtime } from './slowest-watermark.ts';
@@ -111,6 +112,7 @@ function ByNode({ runtime, before, pipeline }: ByNodeProps) {
     <>
       <WorkerTable runtime={runtime} before={before} names={names} />
       <BusiestKeys runtime={runtime} names={names} />
+      <Remembered runtime={runtime} names={names} />
     </>
   );
 }

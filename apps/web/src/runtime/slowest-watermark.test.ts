@@ -24,6 +24,7 @@ const runtime = (at: number, one: WorkerRuntime): Runtime => ({
   imbalances: [],
   busiestKeys: [],
   servers: [],
+  remembered: [],
   commits: { bundleRate: 0 },
   folds: { count: 0 },
   workers: [one],

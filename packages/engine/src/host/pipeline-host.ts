@@ -138,6 +138,7 @@ export class PipelineHost {
       slots: this.#slots,
       folds: { ...this.#folds.progress },
       busiestKeys,
+      remembered: this.#pushed.counts(),
     });
   }
 

@@ -6,7 +6,7 @@ import type { PlanNode } from '@millrace/graph';
 import { decodeSourceMark, metaKeys } from '@millrace/protocol';
 import type { ConnectorContext, OpenInjector, SourcePartition } from '../ports.ts';
 import type { PagedStore } from './paged/paged-store.ts';
-import { RememberedRequests } from './remembered-requests.ts';
+import { type MemoryCounts, RememberedRequests } from './remembered-requests.ts';
 
 export interface PushedSourcesOptions {
   readonly paged: PagedStore;
@@ -15,13 +15,17 @@ export interface PushedSourcesOptions {
   readonly failed: (error: string) => void;
 }
 
+export interface RememberedCounts extends MemoryCounts {
+  readonly node: number;
+}
+
 const FORGET_EVERY_MS = 60_000;
 
 export class PushedSources {
   readonly #options: PushedSourcesOptions;
   /** By the key of their marks. */
   readonly #partitions = new Map<string, SourcePartition>();
-  readonly #memories: RememberedRequests[] = [];
+  readonly #memories: { readonly node: number; readonly memory: RememberedRequests }[] = [];
   #forgotAt: number;
 
   constructor(options: PushedSourcesOptions) {
@@ -57,17 +61,22 @@ export class PushedSources {
   tick(now: number): void {
     if (now - this.#forgotAt < FORGET_EVERY_MS) return;
     this.#forgotAt = now;
-    for (const memory of this.#memories) this.#watched(memory.forget());
+    for (const { memory } of this.#memories) this.#watched(memory.forget());
   }
 
   close(): void {
-    for (const memory of this.#memories) memory.close();
+    for (const { memory } of this.#memories) memory.close();
+  }
+
+  /** By plan index. */
+  counts(): readonly RememberedCounts[] {
+    return this.#memories.map(({ node, memory }) => ({ node, ...memory.counts }));
   }
 
   #remember(node: PlanNode, keepMs: number): RememberedRequests {
     const { paged, now } = this.#options;
     const memory = new RememberedRequests({ paged, now, keepMs, node: this.#numberOf(node) });
-    this.#memories.push(memory);
+    this.#memories.push({ node: node.index, memory });
     this.#watched(memory.learn());
     this.#watched(memory.forget());
     return memory;

@@ -3,6 +3,7 @@ import { slotStart, type Watermark } from '@millrace/protocol';
 import type { WatermarkAuthority } from '../watermark/authority.ts';
 import type { BusyKey } from './busiest-keys.ts';
 import type { FoldProgress } from './fold-loop.ts';
+import type { RememberedCounts } from './pushed-sources.ts';
 import type { Recovered } from './recovery.ts';
 import type { WorkerSlot } from './worker-slot.ts';
 
@@ -43,6 +44,8 @@ export interface RuntimeView {
   readonly folds: FoldProgress;
   readonly workers: readonly WorkerView[];
   readonly busiestKeys: readonly BusyKey[];
+  /** What is asked of the memory of posted requests. */
+  readonly remembered: readonly RememberedCounts[];
 }
 
 export interface RuntimeParts {
@@ -51,9 +54,12 @@ export interface RuntimeParts {
   readonly slots: readonly WorkerSlot[];
   readonly folds: FoldProgress;
   readonly busiestKeys: readonly BusyKey[];
+  /** What is asked of the memory of posted requests. */
+  readonly remembered: readonly RememberedCounts[];
 }
 
-export function runtimeView({ recovered, authority, slots, folds, busiestKeys }: RuntimeParts): RuntimeView {
+export function runtimeView(parts: RuntimeParts): RuntimeView {
+  const { recovered, authority, slots, folds, busiestKeys, remembered } = parts;
   const { paged, deliveries, hostSequencer } = recovered;
   return {
     hostSequencer,
@@ -62,6 +68,7 @@ export function runtimeView({ recovered, authority, slots, folds, busiestKeys }:
     undeliveredBytes: deliveries.bytes,
     folds,
     busiestKeys,
+    remembered,
     workers: slots.map((slot) => workerView(slot, slots.length, authority)),
   };
 }

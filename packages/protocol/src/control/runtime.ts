@@ -51,6 +51,19 @@ export const runtime = z.object({
       share: z.number(),
     }),
   ),
+  /** Injectors that are posted to, with what is asked of their memory of idempotency keys since the run began. */
+  remembered: z.array(
+    z.object({
+      node: z.string(),
+      lookups: count,
+      /** Of the lookups: the store was read, and the key was known. */
+      storeReads: count,
+      known: count,
+      filterBytes: count,
+      /** False: the filter is being made, and until then every lookup reads. */
+      complete: z.boolean(),
+    }),
+  ),
   commits: z.object({
     bundleRate: count,
     /** Records from injectors, over about the last second. */

@@ -30,6 +30,14 @@ export const runtimeWords = {
   key: 'Key',
   share: 'Share of the input',
   hiddenKey: 'Not shown: it takes the right to read data.',
+  remembered: 'Posted requests',
+  rememberedAbout:
+    'A request that comes again with the same Idempotency-Key counts once. A filter in memory says of most keys that they are new; only for the others the store is read.',
+  keysAsked: 'Keys asked for',
+  storeReads: 'Store reads',
+  keysKnown: 'Known',
+  filter: 'Filter',
+  filterIsMade: 'is being made',
   servers: 'Servers',
   serversAbout:
     'One of them runs the pipelines and serves this page; if it ends or hangs, one that stands by takes over within seconds.',
