@@ -221,7 +221,7 @@ describe('records that have to wait while the watermark goes on', () => {
           // A row of a table that is older than the one it has is told as late, whenever it came.
           expect(held?.join()).not.toMatch(name === 'table' ? /dead letter/ : /dead letter|late/);
         }),
-        { numRuns: 150 },
+        { numRuns: 100 },
       );
     },
   );
