@@ -50,6 +50,11 @@ export const FAULT_CONTROLS = [
   'reapplied-prefix',
   'ignored-horizon',
   'lost-far-timers',
+  'unfrozen-moves',
+  'kept-intervals',
+  'unmarked-moves',
+  'unlowered-moves',
+  'local-at-once',
 ] as const;
 export type FaultControl = (typeof FAULT_CONTROLS)[number];
 
@@ -143,6 +148,11 @@ export class Faults {
       bundleRecords: this.plan.bundleRecords,
       unheldParked: this.without('no-parked-holds'),
       ignoredHorizon: this.without('ignored-horizon'),
+      unfrozenMoves: this.without('unfrozen-moves'),
+      keptIntervals: this.without('kept-intervals'),
+      unloweredMoves: this.without('unlowered-moves'),
+      localAtOnce: this.without('local-at-once'),
+      unmarkedMoves: this.without('unmarked-moves'),
     };
   }
 

@@ -8,6 +8,7 @@ import { withFaults } from './faults.ts';
 import { Accounts } from './host/accounts.ts';
 import { Counts } from './host/counts.ts';
 import { causeOf, type Ending, messageOf, TakenOver } from './host/ending.ts';
+import { movesOf } from './host/move-request.ts';
 import { PipelineHost } from './host/pipeline-host.ts';
 import { ProgressMeter } from './host/progress-meter.ts';
 import { traceOf } from './host/record-trace.ts';
@@ -45,6 +46,8 @@ export function runPipeline(given: RunOptions): PipelineRun {
     const accounts = new Accounts({
       counts,
       inFlightOf: (stream) => running.figures.inFlightOf(stream),
+      // Until the new owner has them, what waited is in nobody's count.
+      isBetween: () => running.intervals.phase === 'given',
       alarm: (text) => options.log(`ALARM: ${text}`),
     });
     current = { host: running, meter, accounts };
@@ -123,6 +126,16 @@ export function runPipeline(given: RunOptions): PipelineRun {
     async redrive(choice) {
       if (current === undefined) throw new Error('the pipeline has not taken up its state yet');
       return current.host.redriver.redrive(choice);
+    },
+    async moveKeys(request) {
+      if (current === undefined || current.host.isOver)
+        return { kind: 'refused', reason: 'the pipeline does not run' };
+      const { host } = current;
+      const asked = movesOf(request, options.version.plan, host.intervals);
+      if (asked.kind === 'refused') return asked;
+      // What moves meanwhile may have other owners by then.
+      for (const move of asked.moves) await Promise.race([host.mover.move(move), finished]);
+      return { kind: 'moved', moves: asked.moves.length };
     },
     tap(streams, limits, pass) {
       const wanted = options.version.plan.streams.filter(({ id }) => streams.includes(id));

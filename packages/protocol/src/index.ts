@@ -16,6 +16,14 @@ export type {
   WorkerFaults,
 } from './frames/host-frames.ts';
 export { decodeHostFrame, encodeHostFrame } from './frames/host-frames.ts';
+export type {
+  InheritedWatermarks,
+  IntervalChange,
+  IntervalState,
+  IntervalTable,
+  MovedKeys,
+} from './frames/interval-change.ts';
+export { AWAY_SLOT, HASH_END } from './frames/interval-change.ts';
 export { MOST_SUSPECTS } from './frames/most-suspects.ts';
 export type {
   SampledRecord,
@@ -82,7 +90,9 @@ export {
   compareBytes,
   DUE_HEAD,
   dueFrom,
+  dueHigh,
   dueSpaceOf,
+  hashStart,
   keyPrefix,
   META_SPACE,
   mapEntryKey,

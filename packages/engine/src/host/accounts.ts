@@ -10,6 +10,8 @@ export interface AccountsOptions {
   readonly counts: Pick<Counts, 'imbalances' | 'streamImbalances'>;
   /** Committed on a stream and not delivered, by plan index. */
   readonly inFlightOf: (stream: number) => number;
+  /** Some records are between two counts: nothing can be said. */
+  readonly isBetween?: () => boolean;
   readonly alarm: (text: string) => void;
 }
 
@@ -32,7 +34,8 @@ export class Accounts {
   }
 
   look(): void {
-    const { counts, inFlightOf, alarm } = this.#options;
+    const { counts, inFlightOf, isBetween, alarm } = this.#options;
+    if (isBetween?.() === true) return;
     this.#standing = [...counts.imbalances(), ...counts.streamImbalances(inFlightOf)];
     for (const { of, text } of this.#standing) {
       // Its numbers go on changing; it is one fault.

@@ -125,6 +125,12 @@ export class Deliveries {
     return queue.taken < queue.items.length;
   }
 
+  /** Position of the next delivery that is not with the target yet; undefined when it has all. */
+  nextOf(target: Target): number | undefined {
+    const queue = this.#queue(target);
+    return queue.items[queue.taken]?.position;
+  }
+
   takenBy(target: Target): number {
     return this.#queue(target).taken;
   }

@@ -14,6 +14,8 @@ export interface EndFacts {
     /** Wall time in ms. */
     readonly nextWallTimer: number | undefined;
   }[];
+  /** Keys are between two workers. */
+  readonly moving?: boolean;
   readonly draining: boolean;
   /** RV7: somebody may still redrive dead letters. */
   readonly awaitsLetters: boolean;
@@ -34,7 +36,7 @@ const NOT_YET: EndStep = { kind: 'not-yet' };
 
 export function endStep(facts: EndFacts): EndStep {
   const { workers } = facts;
-  if (facts.awaitsLetters) return NOT_YET;
+  if (facts.awaitsLetters || facts.moving === true) return NOT_YET;
   if (!facts.committerIsIdle || !workers.every(({ isQuiet }) => isQuiet)) return NOT_YET;
   if (facts.draining) return facts.sinksAreIdle() ? { kind: 'drained' } : NOT_YET;
   if (!facts.injectorsEnded()) return NOT_YET;

@@ -11,13 +11,15 @@ import {
   type PrefixScan,
   spaceOf,
 } from '@millrace/protocol';
-import { checkOwner, ownerOf } from './frame-rules.ts';
+import { checkOwner, equalOwners, highAt, type Owners } from './frame-rules.ts';
 import type { PagedStore, Slice } from './paged/paged-store.ts';
 
 export interface FetchRulesOptions {
   readonly plan: RunPlan;
   readonly slot: number;
   readonly slots: number;
+  /** Equal intervals, if not given. */
+  readonly owners?: Owners;
   readonly nodeNumbers: readonly number[];
 }
 
@@ -37,16 +39,18 @@ export interface FetchRules {
 
 export function fetchRules(options: FetchRulesOptions): FetchRules {
   const { plan, slot, slots, nodeNumbers } = options;
-  const numbers = plan.nodes
-    .filter((node) => node.kind === 'computation')
-    .map((node) => nodeNumbers[node.index] as number);
-  const state = new Set(numbers.map((number) => spaceOf(number, 'state')));
-  const due = new Set(numbers.map(dueSpaceOf));
+  const owners = options.owners ?? equalOwners(slots);
+  const computations = plan.nodes.filter((node) => node.kind === 'computation');
+  const numberOf = (index: number) => nodeNumbers[index] as number;
+  /** With the plan index of their node. */
+  const state = new Map(computations.map(({ index }) => [spaceOf(numberOf(index), 'state'), index] as const));
+  const due = new Set(computations.map(({ index }) => dueSpaceOf(numberOf(index))));
   return {
     checkScans(scans) {
       for (const { space, prefix } of scans) {
-        if (!state.has(space)) throw new Error(`space ${space} is not the state of one of its computations`);
-        checkOwner(prefix, 0, prefix.length, slot, slots);
+        const node = state.get(space);
+        if (node === undefined) throw new Error(`space ${space} is not the state of one of its computations`);
+        checkOwner(prefix, 0, prefix.length, slot, owners, node);
       }
     },
     checkDue({ space, from, limit }) {
@@ -56,19 +60,18 @@ export function fetchRules(options: FetchRulesOptions): FetchRules {
   };
 }
 
-/** The far timers of one clock and slot from a place on, at most so many. */
+/** The far timers of one clock from a place on, at most so many; of those whose keys' hashes begin with what `isOwn`. */
 export async function answerDue(
   paged: PagedStore,
   { space, from, limit }: DueScan,
-  slot: number,
-  slots: number,
+  isOwn: (high: number) => boolean,
 ): Promise<FetchResult[]> {
   const entries: { key: Uint8Array; value: Uint8Array }[] = [];
   for (let next: Uint8Array | undefined = from; next !== undefined; ) {
     const [slice]: Slice[] = await paged.slices([{ space, from: next, pages: DUE_PAGES }]);
     for (const entry of slice?.entries ?? []) {
       if (entry.key[0] !== from[0]) return [{ entries, complete: true }];
-      if (ownerOf(entry.key, DUE_HEAD, slots) !== slot) continue;
+      if (!isOwn(highAt(entry.key, DUE_HEAD))) continue;
       if (entries.length === limit) return [{ entries, complete: false }];
       entries.push(entry);
     }

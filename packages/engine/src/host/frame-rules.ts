@@ -7,6 +7,7 @@
  */
 import type { RunPlan } from '@millrace/graph';
 import {
+  AWAY_SLOT,
   type Batch,
   type BundleBody,
   ByteReader,
@@ -32,11 +33,23 @@ export interface FrameRulesOptions {
   readonly plan: RunPlan;
   readonly slot: number;
   readonly slots: number;
+  /** Equal intervals, if not given. */
+  readonly owners?: Owners;
   readonly nodeNumbers: readonly number[];
   /** Partitions whose chunks come to this worker. */
   readonly partitions: readonly { readonly node: number; readonly name: string }[];
   /** Sinks that take no rows: what is sent to them would wait for ever. */
   readonly silentSinks: ReadonlySet<number>;
+}
+
+/** Whose the keys of a node are, by the upper half of their hash. */
+export interface Owners {
+  /** `node`: plan index. */
+  ownerOf(node: number, high: number): number;
+}
+
+export function equalOwners(slots: number): Owners {
+  return { ownerOf: (_, high) => Math.floor((high * slots) / 4294967296) };
 }
 
 /** A body must go out again in a frame of its receiver, whose header may be longer. */
@@ -50,16 +63,16 @@ const RECORD_BYTES = 12;
 
 export function frameRules(options: FrameRulesOptions): FrameRules {
   const { plan, slot, slots, nodeNumbers } = options;
-  const spaces = new Set(
-    plan.nodes
-      .filter((node) => node.kind === 'computation')
-      .flatMap((node) => [0, 1, 2, 3].map((kind) => (nodeNumbers[node.index] as number) * 4 + kind)),
+  const owners = options.owners ?? equalOwners(slots);
+  const computations = plan.nodes.filter((node) => node.kind === 'computation');
+  const numberOf = (index: number) => nodeNumbers[index] as number;
+  /** With the plan index of their node. */
+  const spaces = new Map(
+    computations.flatMap(({ index }) =>
+      [0, 1, 2, 3].map((kind) => [numberOf(index) * 4 + kind, index] as const),
+    ),
   );
-  const dueSpaces = new Set(
-    plan.nodes
-      .filter((node) => node.kind === 'computation')
-      .map((node) => dueSpaceOf(nodeNumbers[node.index] as number)),
-  );
+  const dueSpaces = new Map(computations.map(({ index }) => [dueSpaceOf(numberOf(index)), index] as const));
   const nodes = new Set(plan.nodes.map((node) => node.id));
   const meta = new MetaRules(options);
   const requests = requestRules(options);
@@ -69,15 +82,17 @@ export function frameRules(options: FrameRulesOptions): FrameRules {
     if (space === META_SPACE) return meta.check(change.key, change.value, facts);
     const checkRequest = requests.get(space);
     if (checkRequest !== undefined) return checkRequest(change.key, change.value);
-    if (dueSpaces.has(space)) return checkDue(change);
-    if (!spaces.has(space)) throw new Error(`space ${space} is not one of this pipeline's computations`);
-    checkOwner(bytes, keyStart, keyEnd, slot, slots);
+    const dueOf = dueSpaces.get(space);
+    if (dueOf !== undefined) return checkDue(change, dueOf);
+    const node = spaces.get(space);
+    if (node === undefined) throw new Error(`space ${space} is not one of this pipeline's computations`);
+    checkOwner(bytes, keyStart, keyEnd, slot, owners, node);
   }
 
   /** A successor reads it as what it is, and asks only for its own. */
-  function checkDue({ bytes, keyStart, keyEnd }: ChangeCursor): void {
+  function checkDue({ bytes, keyStart, keyEnd }: ChangeCursor, node: number): void {
     if ((bytes[keyStart] as number) > 1) throw new Error('a timer of no clock');
-    checkOwner(bytes, keyStart + DUE_HEAD, keyEnd, slot, slots);
+    checkOwner(bytes, keyStart + DUE_HEAD, keyEnd, slot, owners, node);
   }
 
   function checkBatch(batch: Batch): void {
@@ -88,7 +103,7 @@ export function frameRules(options: FrameRulesOptions): FrameRules {
         `a batch for stream ${batch.stream} and node ${batch.node}, which do not belong together`,
       );
     const sink = node.kind === 'sink';
-    if (sink ? batch.slot !== SINK_SLOT : batch.slot >= slots)
+    if (sink ? batch.slot !== SINK_SLOT : batch.slot >= slots && batch.slot !== AWAY_SLOT)
       throw new Error(`a batch for slot ${batch.slot} of ${slots}`);
     if (options.silentSinks.has(batch.node))
       throw new Error(`a batch for the sink "${node.name}", which takes no rows`);
@@ -116,20 +131,27 @@ export function frameRules(options: FrameRulesOptions): FrameRules {
   };
 }
 
-/** The slot that owns the key whose hash begins here. */
-export function ownerOf(bytes: Uint8Array, start: number, slots: number): number {
-  const high =
+/** The upper half of the hash that begins here. */
+export function highAt(bytes: Uint8Array, start: number): number {
+  return (
     (bytes[start] as number) * 16777216 +
     (bytes[start + 1] as number) * 65536 +
     (bytes[start + 2] as number) * 256 +
-    (bytes[start + 3] as number);
-  return Math.floor((high * slots) / 4294967296);
+    (bytes[start + 3] as number)
+  );
 }
 
 /** P6: a stored key begins with its hash, and the hash says whose it is. */
-export function checkOwner(bytes: Uint8Array, start: number, end: number, slot: number, slots: number): void {
+export function checkOwner(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  slot: number,
+  owners: Owners,
+  node: number,
+): void {
   if (end - start < 10) throw new Error('a key without a hash');
-  const owner = ownerOf(bytes, start, slots);
+  const owner = owners.ownerOf(node, highAt(bytes, start));
   if (owner !== slot) throw new Error(`a key of interval ${owner}, which worker ${slot} does not own`);
 }
 

@@ -14,11 +14,10 @@ import {
   OUTSIDE,
   type Redrivable,
   SINK_SLOT,
-  slotOf,
 } from '@millrace/protocol';
 import type { DeadLetterRow } from '../ports.ts';
 import type { Hasher } from '../worker/key-hash.ts';
-import { checkRows } from './frame-rules.ts';
+import { checkRows, type Owners } from './frame-rules.ts';
 
 export type LetterTarget =
   | {
@@ -33,7 +32,8 @@ export type LetterTarget =
 
 export interface LetterPlace {
   readonly plan: RunPlan;
-  readonly slots: number;
+  /** Whose channel the records of a key go into. */
+  readonly owners: Owners;
   readonly hasher: Hasher;
   readonly readerOf: (node: number, place: string) => number | undefined;
 }
@@ -83,12 +83,12 @@ function sourceTarget(
 function timerTarget(
   redrive: Extract<Redrivable, { kind: 'timer' }>,
   node: PlanNode,
-  { slots, hasher }: LetterPlace,
+  { owners, hasher }: LetterPlace,
 ): LetterTarget {
   if (node.kind !== 'computation') return refused('the node is no computation any more');
   const w = new ByteWriter(256);
   encodeTimerPiece(w, redrive);
-  const slot = slotOf(hasher.keyHash(redrive.key), slots);
+  const slot = owners.ownerOf(node.index, hasher.keyHash(redrive.key).high);
   return { kind: 'delivery', node: node.index, stream: OUTSIDE, slot, bytes: w.take() };
 }
 
@@ -109,26 +109,26 @@ function rowTarget(
 function recordTarget(
   redrive: Extract<Redrivable, { kind: 'record' }>,
   node: PlanNode,
-  { plan, slots, hasher }: LetterPlace,
+  { plan, owners, hasher }: LetterPlace,
 ): LetterTarget {
   if (node.kind !== 'computation') return refused('the node is no computation any more');
   const stream = streamsTo(plan, node).find(({ toPort }) => toPort === redrive.port);
   if (stream === undefined) return refused(`nothing leads to its input "${redrive.port}" any more`);
   const bytes = bytesOf(redrive.bytes);
-  const slot = slotOf(hasher.keyHash(keyOfRecord(bytes)), slots);
+  const slot = owners.ownerOf(node.index, hasher.keyHash(keyOfRecord(bytes)).high);
   return { kind: 'delivery', node: node.index, stream: stream.index, slot, bytes };
 }
 
 function unkeyedTarget(
   redrive: Extract<Redrivable, { kind: 'unkeyed' }>,
   node: PlanNode,
-  { plan, slots, hasher }: LetterPlace,
+  { plan, owners, hasher }: LetterPlace,
 ): LetterTarget {
   const stream = streamsTo(plan, node).find(({ id }) => id === redrive.stream);
   if (stream === undefined) return refused('the stream it came on is gone');
   const bytes = bytesOf(redrive.bytes);
   // By its sender's key, so that records of one sender stay in order.
-  const slot = slotOf(hasher.keyHash(keyOfRecord(bytes)), slots);
+  const slot = owners.ownerOf(stream.from, hasher.keyHash(keyOfRecord(bytes)).high);
   return { kind: 'delivery', node: stream.from, stream: stream.index, slot, bytes };
 }
 

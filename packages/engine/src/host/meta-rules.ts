@@ -3,7 +3,7 @@
  * would be met again at every start, and one too far ahead would let go of records nobody has taken (P9).
  */
 import type { RunPlan } from '@millrace/graph';
-import { ByteReader, decodeSourceMark, decodeValue, metaKeys } from '@millrace/protocol';
+import { AWAY_SLOT, ByteReader, decodeSourceMark, decodeValue, metaKeys } from '@millrace/protocol';
 import { decodeNamedSums } from '../worker/named-counts.ts';
 import { decodeCounters } from '../worker/node-counters.ts';
 import { decodeStreamCount } from '../worker/stream-counts.ts';
@@ -13,6 +13,8 @@ import { latin1 } from './paged/page.ts';
 export interface MetaFacts {
   /** Highest log position handed to this worker. */
   readonly deliveredThrough: number;
+  /** The same in the channel of an interval that moves to it; 0: it was handed nothing. */
+  readonly awayThrough?: number;
 }
 
 export interface MetaRulesOptions {
@@ -38,7 +40,15 @@ export class MetaRules {
     for (const { id } of plan.streams) this.#checks.set(latin1(metaKeys.stream(slot, id)), isStreamCount);
     for (const { node, name } of partitions)
       this.#checks.set(latin1(metaKeys.source(nodeNumbers[node] as number, name)), isSourceMark);
-    this.#checks.set(latin1(metaKeys.delivered(slot)), isDeliveredMark);
+    this.#checks.set(latin1(metaKeys.delivered(slot)), (value, facts) =>
+      isDeliveredMark(value, facts.deliveredThrough),
+    );
+    this.#checks.set(latin1(metaKeys.delivered(AWAY_SLOT)), (value, facts) =>
+      isDeliveredMark(value, facts.awayThrough ?? 0),
+    );
+    this.#checks.set(latin1(metaKeys.intervalStep(slot)), (value) =>
+      isDeliveredMark(value, Number.MAX_SAFE_INTEGER),
+    );
   }
 
   check(key: Uint8Array, value: Uint8Array | undefined, facts: MetaFacts): void {
@@ -75,10 +85,10 @@ function isSourceMark(value: Uint8Array): boolean {
   return true;
 }
 
-function isDeliveredMark(value: Uint8Array, { deliveredThrough }: MetaFacts): boolean {
+function isDeliveredMark(value: Uint8Array, through: number): boolean {
   if (value.length !== 8) return false;
   const position = new ByteReader(value).f64();
-  return Number.isSafeInteger(position) && position >= 0 && position <= deliveredThrough;
+  return Number.isSafeInteger(position) && position >= 0 && position <= through;
 }
 
 function whole(bytes: Uint8Array): unknown {

@@ -7,16 +7,17 @@ import {
   decodeText,
   dueFrom,
   dueSpaceOf,
+  hashStart,
   readDueKey,
   readKeyPrefix,
   type SpaceKind,
-  slotStart,
   spaceOf,
 } from '@millrace/protocol';
 import { ownTag, timerNamed } from '@millrace/sdk/runtime';
 import { decodeParked, decodeTimer } from '../worker/stored-entries.ts';
 import { answerDue } from './fetch-rules.ts';
-import { ownerOf } from './frame-rules.ts';
+import { highAt } from './frame-rules.ts';
+import type { HashRange } from './intervals.ts';
 import type { PagedStore, Slice } from './paged/paged-store.ts';
 import { readable } from './readable.ts';
 
@@ -34,8 +35,8 @@ export type Hold =
 
 export interface Interval {
   readonly nodeNumber: number;
-  readonly slot: number;
-  readonly slots: number;
+  /** Ranges of hashes, upper halves. */
+  readonly ranges: readonly HashRange[];
 }
 
 interface Entry {
@@ -59,35 +60,40 @@ export async function oldestHold(paged: PagedStore, interval: Interval): Promise
 
 async function oldestIn(
   paged: PagedStore,
-  { nodeNumber, slot, slots }: Interval,
+  { nodeNumber, ranges }: Interval,
   kind: SpaceKind,
   holdOf: (entry: Entry) => Hold | undefined,
 ): Promise<Hold | undefined> {
   const space = spaceOf(nodeNumber, kind);
   let oldest: Hold | undefined;
   let looks = 0;
-  for (let from: Uint8Array | undefined = slotStart(slot, slots); from !== undefined; ) {
-    const [slice]: Slice[] = await paged.slices([{ space, from, pages: PAGES }]);
-    for (const entry of slice?.entries ?? []) {
-      if (ownerOf(entry.key, 0, slots) !== slot || looks++ > MOST_ENTRIES) return oldest;
-      oldest = older(
-        oldest,
-        readable(() => holdOf(entry)),
-      );
+  for (const { start, end } of ranges) {
+    for (let from: Uint8Array | undefined = hashStart(start); from !== undefined; ) {
+      const [slice]: Slice[] = await paged.slices([{ space, from, pages: PAGES }]);
+      from = slice?.next;
+      for (const entry of slice?.entries ?? []) {
+        if (looks++ > MOST_ENTRIES) return oldest;
+        if (highAt(entry.key, 0) >= end) {
+          from = undefined;
+          break;
+        }
+        oldest = older(
+          oldest,
+          readable(() => holdOf(entry)),
+        );
+      }
+      if (from !== undefined) await new Promise((resolve) => setImmediate(resolve));
     }
-    from = slice?.next;
-    if (from !== undefined) await new Promise((resolve) => setImmediate(resolve));
   }
   return oldest;
 }
 
 /** They lie in the order of their holds. */
-async function oldestFar(
-  paged: PagedStore,
-  { nodeNumber, slot, slots }: Interval,
-): Promise<Hold | undefined> {
+async function oldestFar(paged: PagedStore, { nodeNumber, ranges }: Interval): Promise<Hold | undefined> {
   const scan = { space: dueSpaceOf(nodeNumber), from: dueFrom(false, -Infinity), limit: 1 };
-  const [found] = await answerDue(paged, scan, slot, slots);
+  const [found] = await answerDue(paged, scan, (high) =>
+    ranges.some(({ start, end }) => high >= start && high < end),
+  );
   const first = found?.entries[0];
   return first && readable(() => timerHold(readDueKey(first.key), first.value));
 }

@@ -11,7 +11,14 @@
  *             up, so that it stops; whatever it sends, an error of its frames is its pipeline's end, not the host's.
  */
 import type { RunPlan } from '@millrace/graph';
-import { type BundleBody, ByteReader } from '@millrace/protocol';
+import {
+  type BundleBody,
+  BundleBodyWriter,
+  ByteReader,
+  META_SPACE,
+  metaKeys,
+  readBundleBody,
+} from '@millrace/protocol';
 import { HOST_SLOT } from '../ports.ts';
 import { WatermarkAuthority } from '../watermark/authority.ts';
 import { exchangesTooMuch, MOST_EXCHANGED, outrunsHost, UNDELIVERED_BOUND } from './bounds.ts';
@@ -21,11 +28,13 @@ import { slotTarget } from './deliveries.ts';
 import { endStep } from './end-of-run.ts';
 import { causeOf, type Ending, failure, messageOf } from './ending.ts';
 import { FoldLoop } from './fold-loop.ts';
+import { IntervalMover, type StoredStep } from './interval-mover.ts';
+import { Intervals } from './intervals.ts';
 import { LogGate } from './log-gate.ts';
 import { OpenConnectors } from './open-connectors.ts';
 import { PushedSources } from './pushed-sources.ts';
 import { ReadingPace } from './reading-pace.ts';
-import type { Recovered } from './recovery.ts';
+import { intervalBytes, type Recovered } from './recovery.ts';
 import { Redriver } from './redriver.ts';
 import { RunFigures } from './run-figures.ts';
 import type { FailureCause, LettersOnly, RunOptions } from './run-options.ts';
@@ -60,6 +69,8 @@ export class PipelineHost {
   readonly figures: RunFigures;
   /** Of dead letters that people have mended the cause of. */
   readonly redriver: Redriver;
+  readonly mover: IntervalMover;
+  readonly intervals: Intervals;
   readonly #options: PipelineHostOptions;
   readonly #plan: RunPlan;
   readonly #now: () => number;
@@ -75,6 +86,8 @@ export class PipelineHost {
   #finish!: (ending: Ending) => void;
   readonly #finished: Promise<Ending>;
   #timer: NodeJS.Timeout | undefined;
+  /** Of the host's own. */
+  #bundles = 0;
 
   constructor(options: PipelineHostOptions) {
     const { run, slots } = options;
@@ -83,6 +96,8 @@ export class PipelineHost {
     this.#now = run.clock?.now ?? Date.now;
     this.#draining = options.draining;
     this.authority = new WatermarkAuthority(slots, this.#plan.nodes.length);
+    const { nodeNumbers, intervals, movePhase } = options.recovered;
+    this.intervals = new Intervals(slots, nodeNumbers, intervals, movePhase);
     this.#pace = new ReadingPace(options.held, new SkewGate(this.#plan, this.authority));
     this.figures = new RunFigures(this.#plan, options.recovered, this.authority, slots, this.#pace.skew);
     this.taps = this.#makeTaps();
@@ -91,6 +106,7 @@ export class PipelineHost {
     this.#folds = this.#makeFolds();
     this.#pushed = this.#makePushed();
     this.#connectors = this.#makeConnectors();
+    this.mover = this.#makeMover();
     this.#crew = this.#makeCrew();
     this.redriver = this.#makeRedriver();
     this.#finished = new Promise((resolve) => {
@@ -128,6 +144,11 @@ export class PipelineHost {
     this.#end({ kind: 'drained' });
   }
 
+  /** Nothing new is begun. */
+  get isOver(): boolean {
+    return this.#draining || this.#ending !== undefined;
+  }
+
   get runtime(): RuntimeView {
     const { recovered } = this.#options;
     const { authority } = this;
@@ -145,8 +166,15 @@ export class PipelineHost {
   /** Why a node's watermark stands where it does. */
   get causes(): CauseParts {
     const { recovered } = this.#options;
-    const { authority: reports } = this;
-    return { plan: this.#plan, recovered, reports, connectors: this.#connectors, pace: this.#pace };
+    const { authority: reports, intervals } = this;
+    return {
+      plan: this.#plan,
+      recovered,
+      reports,
+      intervals,
+      connectors: this.#connectors,
+      pace: this.#pace,
+    };
   }
 
   get state(): PipelineState {
@@ -236,6 +264,8 @@ export class PipelineHost {
       slots: this.#slots,
       connectors: this.#connectors,
       committer: this.#committer,
+      intervals: this.intervals,
+      begins: (slot, link) => this.mover.begins(slot, link),
       taps: this.taps,
       busy: this.figures.busy,
       keys: this.figures.keys,
@@ -250,19 +280,61 @@ export class PipelineHost {
     });
   }
 
+  #makeMover(): IntervalMover {
+    return new IntervalMover({
+      recovered: this.#options.recovered,
+      intervals: this.intervals,
+      slots: this.#slots,
+      authority: this.authority,
+      store: (step) => this.#storeIntervals(step),
+      isHasty: this.#options.run.faults?.without('local-at-once') === true,
+      isOver: () => this.isOver,
+      now: this.#now,
+      failed: (error) => {
+        if (this.#ending === undefined) this.#fail(messageOf(error), causeOf(error));
+      },
+    });
+  }
+
+  async #storeIntervals({ intervals, still, committed }: StoredStep): Promise<void> {
+    const { run, recovered } = this.#options;
+    const writer = new BundleBodyWriter();
+    writer.put(META_SPACE, metaKeys.intervals(), intervalBytes(intervals));
+    const body = readBundleBody(writer.take());
+    const outcome = await this.#committer.submitOwn({
+      append: async (position) => {
+        if (!still() || this.#ending !== undefined) return 'stale';
+        const bundle = {
+          position,
+          slot: HOST_SLOT,
+          sequencer: recovered.hostSequencer,
+          bundleNumber: ++this.#bundles,
+          body: body.bytes,
+        };
+        return run.store.redrive({ bundle, numbers: [] });
+      },
+      committed: (position) => {
+        committed();
+        this.#appended(position, body, HOST_SLOT);
+      },
+    });
+    if (outcome === 'fenced') this.#fail(FENCED, 'fenced');
+  }
+
   #makeRedriver(): Redriver {
-    const { run, recovered, counts, slots } = this.#options;
+    const { run, recovered, counts } = this.#options;
     return new Redriver({
       store: run.store,
       plan: this.#plan,
       recovered,
       counts,
-      slots,
+      intervals: this.intervals,
+      nextBundle: () => ++this.#bundles,
       committer: this.#committer,
       readerOf: (node, place) => this.#connectors.readerOf(node, place),
       folded: () => this.#folds.settled(),
       committed: (position, body) => this.#appended(position, body, HOST_SLOT),
-      isOver: () => this.#draining || this.#ending !== undefined,
+      isOver: () => this.isOver,
       fenced: () => this.#fail(FENCED, 'fenced'),
     });
   }
@@ -323,7 +395,15 @@ export class PipelineHost {
       if (this.#pace.skew.look()) this.#paceSources();
     }
     slot.committed(frame.bundleNumber, link);
+    const wasMoving = this.intervals.phase;
     this.#appended(position, body, link.slot, origin);
+    // What it says of keys it has taken over counts from this bundle on (WA3).
+    if (wasMoving !== this.intervals.phase && this.authority.report(link.slot, frame.watermarks))
+      for (const other of this.#slots) {
+        other.hears(link.slot);
+        other.pump();
+      }
+    this.mover.look();
     slot.checkSources();
     faults?.committed(position, link.slot, this.#slots.length, frame.watermarks);
     this.#checkOver();
@@ -332,7 +412,8 @@ export class PipelineHost {
   /** A bundle is in the log: what it changed is seen, what it delivers goes out. */
   #appended(position: number, body: BundleBody, from: number, origin?: number): void {
     const { paged, deliveries } = this.#options.recovered;
-    paged.apply(position, body, (key, value) => this.#metaCommitted(from, key, value, origin));
+    const at = { from, position, origin };
+    paged.apply(position, body, (key, value) => this.#metaCommitted(at, key, value));
     const targets = deliveries.add(position, body.batches, this.#now(), { origin });
     if (exchangesTooMuch(deliveries))
       this.#fail(
@@ -340,19 +421,29 @@ export class PipelineHost {
       );
     this.#payOwed();
     for (const other of this.#slots)
-      if (targets.has(slotTarget(other.index)) || other.hasUnheard || other.index === from) other.pump();
+      if (targets.has(slotTarget(other.index)) || other.takesAway || other.hasUnheard || other.index === from)
+        other.pump();
     this.#connectors.kickSinks();
     this.#folds.consider();
     this.#checkPressure();
   }
 
-  #metaCommitted(slot: number, key: Uint8Array, value: Uint8Array | undefined, origin?: number): void {
+  #metaCommitted(
+    { from, position, origin }: { from: number; position: number; origin: number | undefined },
+    key: Uint8Array,
+    value: Uint8Array | undefined,
+  ): void {
     if (value === undefined) return;
     const { recovered, counts } = this.#options;
     const text = Buffer.from(key).toString('utf8');
     if (text.startsWith('source/')) this.#pushed.committed(text, value);
     else if (text.startsWith('delivered/'))
-      recovered.deliveries.acknowledge(slotTarget(slot), new ByteReader(value).f64());
+      recovered.deliveries.acknowledge(
+        slotTarget(Number(text.slice('delivered/'.length))),
+        new ByteReader(value).f64(),
+      );
+    else if (text.startsWith('interval-step/'))
+      this.mover.stepped(from, new ByteReader(value).f64(), position);
     else {
       counts.take(text, value);
       if (origin !== undefined) this.figures.counted(text, origin, this.#now());
@@ -362,6 +453,7 @@ export class PipelineHost {
   #workerHeard(slot: WorkerSlot): void {
     slot.pump();
     slot.checkSources();
+    this.mover.look();
     this.#checkOver();
   }
 
@@ -370,6 +462,7 @@ export class PipelineHost {
     this.#crew.watch(now);
     this.#pushed.tick(now);
     this.#folds.consider();
+    this.mover.look();
     this.#checkOver();
   }
 
@@ -401,6 +494,7 @@ export class PipelineHost {
     const step = endStep({
       committerIsIdle: this.#committer.idle,
       workers: this.#slots,
+      moving: this.mover.isBusy,
       draining: this.#draining && lettersOnly?.inputHasEnded !== true,
       awaitsLetters: lettersOnly !== undefined && !this.#draining,
       injectorsEnded: () =>

@@ -14,6 +14,7 @@ import {
 import type { Faults } from '../faults.ts';
 import type { PipelineStore } from '../ports.ts';
 import { Deliveries, slotTarget } from './deliveries.ts';
+import { type MovePhase, NO_INTERVALS, STEP, type StoredIntervals } from './intervals.ts';
 import { PagedStore } from './paged/paged-store.ts';
 
 export interface Recovered {
@@ -24,6 +25,9 @@ export interface Recovered {
   /** Slots of the incarnation that wrote last. */
   readonly slots: number | undefined;
   readonly nodeNumbers: readonly number[];
+  /** Who owned which keys, and what was moving. */
+  readonly intervals: StoredIntervals;
+  readonly movePhase: MovePhase;
 }
 
 export async function recover(
@@ -48,6 +52,7 @@ export async function recover(
   const slots = readNumber(await paged.get(META_SPACE, metaKeys.workers()));
   const nodeNumbers = await numberNodes(paged, plan);
   await forgetAbsent(paged, nodeNumbers);
+  const intervals = await readIntervals(paged);
   if (!faults?.without('ignored-delivery-marks')) await acknowledgeMarked(paged, deliveries);
   return {
     hostSequencer,
@@ -56,7 +61,27 @@ export async function recover(
     lastPosition: await store.lastPosition(),
     slots,
     nodeNumbers,
+    intervals,
+    movePhase: await phaseOf(paged, intervals),
   };
+}
+
+export async function readIntervals(paged: PagedStore): Promise<StoredIntervals> {
+  const bytes = await paged.get(META_SPACE, metaKeys.intervals());
+  return bytes === undefined ? NO_INTERVALS : (JSON.parse(Buffer.from(bytes).toString()) as StoredIntervals);
+}
+
+export function intervalBytes(intervals: StoredIntervals): Uint8Array {
+  return new Uint8Array(Buffer.from(JSON.stringify(intervals)));
+}
+
+/** What its old and its new owner have committed says how far a move is. */
+async function phaseOf(paged: PagedStore, { move }: StoredIntervals): Promise<MovePhase> {
+  if (move === undefined) return 'apart';
+  const stepOf = async (slot: number) =>
+    readNumber(await paged.get(META_SPACE, metaKeys.intervalStep(slot))) ?? 0;
+  if ((await stepOf(move.to)) >= move.step + STEP.joined) return 'joined';
+  return (await stepOf(move.from)) >= move.step + STEP.given ? 'given' : 'apart';
 }
 
 /** Also slots that are no more: their batches lie in the log until it is released, and nobody else takes them. */

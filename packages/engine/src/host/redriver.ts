@@ -31,6 +31,7 @@ import { createHasher } from '../worker/key-hash.ts';
 import { BatchesOfLetters } from './batches-of-letters.ts';
 import type { Committer, OwnBundle } from './committer.ts';
 import type { Counts } from './counts.ts';
+import type { Intervals } from './intervals.ts';
 import { type LetterPlace, type LetterTarget, letterTarget } from './letter-target.ts';
 import { numberBytes, type Recovered } from './recovery.ts';
 
@@ -52,7 +53,9 @@ export interface RedriverOptions {
   readonly plan: RunPlan;
   readonly recovered: Recovered;
   readonly counts: Counts;
-  readonly slots: number;
+  readonly intervals: Intervals;
+  /** Of the host's own bundles, in order. */
+  readonly nextBundle: () => number;
   readonly committer: Pick<Committer, 'submitOwn'>;
   /** The slot whose worker reads a partition, if one does. */
   readonly readerOf: (node: number, place: string) => number | undefined;
@@ -86,7 +89,6 @@ export class RunIsOver extends Error {
 export class Redriver {
   readonly #options: RedriverOptions;
   readonly #hasher = createHasher();
-  #bundles = 0;
   /** One at a time: what a bundle counts stands on what the one before has counted. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -106,10 +108,13 @@ export class Redriver {
     for (let left = TRIES; left > 0; left--) {
       const letters = await store.chosenLetters(choice, MOST_LETTERS);
       await folded();
-      const { chosen, refused, next } = this.#choose(letters, { ...this.#options, hasher });
+      const { intervals } = this.#options;
+      const { step } = intervals;
+      const owners = { ownerOf: (node: number, high: number) => intervals.channelOf(node, high) };
+      const { chosen, refused, next } = this.#choose(letters, { ...this.#options, owners, hasher });
       const done = { refused, next: 'numbers' in choice ? undefined : next };
       if (chosen.length === 0) return { redriven: 0, ...done };
-      const outcome = await this.#submit(chosen);
+      const outcome = await this.#submit(chosen, step);
       if (outcome === 'committed') return { redriven: chosen.length, ...done };
       if (outcome === 'fenced') {
         this.#options.fenced();
@@ -141,13 +146,15 @@ export class Redriver {
     return { chosen, refused, next: last };
   }
 
-  #submit(chosen: readonly Chosen[]): Promise<RedriveOutcome> {
-    const { store, recovered, committer, committed, isOver } = this.#options;
+  /** `step`: of the intervals they were chosen under; where those change meanwhile nothing is done. */
+  #submit(chosen: readonly Chosen[], step: number): Promise<RedriveOutcome> {
+    const { store, recovered, intervals, nextBundle, committer, committed, isOver } = this.#options;
     const body = readBundleBody(this.#bodyOf(chosen));
-    const bundleNumber = ++this.#bundles;
     const own: OwnBundle = {
       append: async (position) => {
         if (isOver()) throw new RunIsOver();
+        if (intervals.step !== step) return 'stale';
+        const bundleNumber = nextBundle();
         return store.redrive({
           bundle: {
             position,

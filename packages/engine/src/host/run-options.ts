@@ -11,6 +11,7 @@ import type {
   WorkerLauncher,
 } from '../ports.ts';
 import type { Quantiles } from './latency-meter.ts';
+import type { MoveAnswer, MoveRequest } from './move-request.ts';
 import type { RecordTrace } from './record-trace.ts';
 import type { RedriveAnswer } from './redriver.ts';
 import type { RuntimeView } from './runtime-view.ts';
@@ -76,6 +77,8 @@ export interface PipelineRun {
   trace(id: string): Promise<RecordTrace | undefined>;
   /** What is stored of it now; undefined before it has recovered. */
   state(): PipelineState | undefined;
+  /** Gives keys to another worker while it runs; resolves when it has them. */
+  moveKeys(request: MoveRequest): Promise<MoveAnswer>;
   /** Delivers dead letters again, a bounded number of them, oldest first. */
   redrive(choice: LetterChoice): Promise<RedriveAnswer>;
   /** Watches streams by id; undefined before it has recovered, or when none of them is one of the plan's. */

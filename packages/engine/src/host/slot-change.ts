@@ -18,7 +18,7 @@ import {
   type Watermark,
 } from '@millrace/protocol';
 import type { PagedStore } from './paged/paged-store.ts';
-import { numberBytes } from './recovery.ts';
+import { intervalBytes, numberBytes, readIntervals } from './recovery.ts';
 
 interface StoredWatermark {
   readonly out?: number | undefined;
@@ -51,6 +51,9 @@ export async function changeSlots(
       paged.putMeta(metaKeys.watermarks(slot, number), w.take());
     }
   }
+  const { step } = await readIntervals(paged);
+  // Cut anew; numbers of changes are not used again.
+  if (step > 0) paged.putMeta(metaKeys.intervals(), intervalBytes({ step, tables: [] }));
   paged.putMeta(metaKeys.workers(), numberBytes(to));
 }
 

@@ -21,7 +21,7 @@ import {
 import { WORKER_BACKLOG_BYTES } from './bounds.ts';
 import { messageOf } from './ending.ts';
 import { answerFetch } from './fetch-rules.ts';
-import { checkOwner } from './frame-rules.ts';
+import { checkOwner, type Owners } from './frame-rules.ts';
 import type { Recovered } from './recovery.ts';
 import type { RunOptions } from './run-options.ts';
 import { AT_WORK } from './silence.ts';
@@ -34,7 +34,7 @@ export interface SpareCrewOptions {
   readonly run: RunOptions;
   readonly recovered: Recovered;
   readonly slot: number;
-  readonly slots: number;
+  readonly owners: Owners;
   readonly now: () => number;
   /** What a spare is told of the pipeline. */
   readonly configuration: () => WorkerConfiguration;
@@ -96,7 +96,7 @@ export class SpareCrew {
     from: WorkerLink,
     { number, node, prefix, watermark }: Extract<WorkerFrame, { kind: 'suspect' }>,
   ): void {
-    const { run, slot, slots, now } = this.#options;
+    const { run, slot, owners, now } = this.#options;
     if (from !== this.#link) throw new Error('it holds input that nobody suspects');
     if (number !== ++this.#asked) throw new Error(`question ${number} after question ${this.#asked - 1}`);
     if (this.#isGivenUp || run.faults?.plan.runsUntried === true)
@@ -104,7 +104,7 @@ export class SpareCrew {
     if (this.#trials.outstanding >= MOST_SUSPECTS) throw new Error('it asks for too many keys at once');
     if (run.version.plan.nodes[node]?.kind !== 'computation') throw new Error(`node ${node} holds no input`);
     if (prefix.length > LONGEST_PREFIX) throw new Error(`a key of ${prefix.length} bytes`);
-    checkOwner(prefix, 0, prefix.length, slot, slots);
+    checkOwner(prefix, 0, prefix.length, slot, owners, node);
     if (readKeyPrefix(prefix).end !== prefix.length) throw new Error('it asks for more than a key');
     this.#trials.asked({ number, node, prefix: Uint8Array.from(prefix), watermark }, now());
     this.#decide();

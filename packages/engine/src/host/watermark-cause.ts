@@ -5,6 +5,7 @@ import { decodeSourceMark, META_SPACE, metaKeys, type Watermark } from '@millrac
 import { height, type Reports, type Suspect, suspectsOf } from '../watermark/blame.ts';
 import { outputOfSenders } from '../watermark/output-of-senders.ts';
 import { ingestSettings } from './ingest-settings.ts';
+import type { Intervals } from './intervals.ts';
 import { type Hold, oldestHold } from './oldest-hold.ts';
 import type { OpenConnectors } from './open-connectors.ts';
 import type { Pause, ReadingPace } from './reading-pace.ts';
@@ -46,6 +47,7 @@ export interface CauseParts {
   readonly plan: RunPlan;
   readonly recovered: Recovered;
   readonly reports: Reports;
+  readonly intervals: Pick<Intervals, 'rangesOf'>;
   readonly connectors: Pick<OpenConnectors, 'partitionsOf'>;
   readonly pace: Pick<ReadingPace, 'why'>;
 }
@@ -72,10 +74,10 @@ export async function watermarkCauseOf(parts: CauseParts, id: string): Promise<W
 async function causeAt(parts: CauseParts, suspect: Suspect): Promise<Cause | undefined> {
   if (suspect.part === 'source') return sourceCause(parts, suspect);
   if (suspect.part === 'follows') return undefined;
-  const { recovered, reports } = parts;
+  const { recovered, reports, intervals } = parts;
   const { node, slot } = suspect;
   const nodeNumber = recovered.nodeNumbers[node] as number;
-  const hold = await oldestHold(recovered.paged, { nodeNumber, slot, slots: reports.slots });
+  const hold = await oldestHold(recovered.paged, { nodeNumber, ranges: intervals.rangesOf(node, slot) });
   const promised = suspect.slowest === undefined ? Infinity : height(reports.overall(suspect.slowest));
   if (hold !== undefined && hold.hold < promised) return { slot, ...hold };
   const records = recovered.deliveries.pendingOf(node);

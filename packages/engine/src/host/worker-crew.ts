@@ -8,7 +8,14 @@
  *   PH1 (P6)  a slot is claimed before anything of it is read; the bundles of its old worker are settled first.
  */
 import type { PlanNode } from '@millrace/graph';
-import { decodeSourceMark, type FetchResult, META_SPACE, metaKeys } from '@millrace/protocol';
+import {
+  decodeSourceMark,
+  dueSpaceOf,
+  type FetchResult,
+  type IntervalState,
+  META_SPACE,
+  metaKeys,
+} from '@millrace/protocol';
 import { WORKER_BACKLOG_BYTES } from './bounds.ts';
 import type { BusiestKeys } from './busiest-keys.ts';
 import type { BusyMeter } from './busy-meter.ts';
@@ -18,6 +25,7 @@ import { causeOf, messageOf } from './ending.ts';
 import { answerDue, answerFetch, type FetchRules, fetchRules } from './fetch-rules.ts';
 import { type FrameRules, frameRules } from './frame-rules.ts';
 import { idleTimeoutOf } from './ingest-settings.ts';
+import type { Intervals } from './intervals.ts';
 import type { LogGate } from './log-gate.ts';
 import type { OpenConnectors } from './open-connectors.ts';
 import type { Recovered } from './recovery.ts';
@@ -50,6 +58,9 @@ export interface WorkerCrewOptions {
   readonly slots: readonly WorkerSlot[];
   readonly connectors: OpenConnectors;
   readonly committer: Committer;
+  readonly intervals: Intervals;
+  /** A worker begins: what it is told of intervals. */
+  readonly begins: (slot: WorkerSlot, link: WorkerLink) => IntervalState | undefined;
   readonly taps: TapHub;
   readonly busy: BusyMeter;
   readonly keys: BusiestKeys;
@@ -95,14 +106,14 @@ export class WorkerCrew {
   }
 
   #sparesOf(slot: WorkerSlot): SpareCrew {
-    const { run, recovered, slots, now, failed } = this.#options;
+    const { run, recovered, intervals, now, failed } = this.#options;
     const spares = new SpareCrew({
       run,
       recovered,
       slot: slot.index,
-      slots: slots.length,
+      owners: intervals,
       now,
-      configuration: () => spareConfiguration(this.#placeOf(slot)),
+      configuration: () => spareConfiguration(this.#placeOf(slot, undefined)),
       health: slot.health,
       gaveUp: () => slot.gaveUp(),
       failed: (error) => failed(error),
@@ -134,7 +145,7 @@ export class WorkerCrew {
   }
 
   #makeRules(): SlotRules[] {
-    const { run, recovered, slots, connectors } = this.#options;
+    const { run, recovered, slots, connectors, intervals: owners } = this.#options;
     const { plan } = run.version;
     const silentSinks = new Set(
       plan.nodes
@@ -143,7 +154,8 @@ export class WorkerCrew {
     );
     return slots.map(({ index }) => {
       const partitions = connectors.assignedTo(index);
-      const common = { plan, slot: index, slots: slots.length, nodeNumbers: recovered.nodeNumbers };
+      const { nodeNumbers } = recovered;
+      const common = { plan, slot: index, slots: slots.length, owners, nodeNumbers };
       return { bundle: frameRules({ ...common, partitions, silentSinks }), fetch: fetchRules(common) };
     });
   }
@@ -171,7 +183,7 @@ export class WorkerCrew {
   }
 
   #eventsOf(slot: WorkerSlot, link: () => WorkerLink): WorkerLinkEvents {
-    const { recovered, slots, busy, keys, logs, heard, now } = this.#options;
+    const { recovered, intervals, busy, keys, logs, heard, now } = this.#options;
     return {
       ready: () => this.#watched(this.#workerReady(slot, link())),
       bundle: (frame) => this.#takeBundle(link(), frame),
@@ -182,7 +194,12 @@ export class WorkerCrew {
       },
       due: (request, scan) => {
         this.#rulesOf(slot.index).fetch.checkDue(scan);
-        const found = answerDue(recovered.paged, scan, slot.index, slots.length);
+        const node = recovered.nodeNumbers.findIndex((number) => dueSpaceOf(number) === scan.space);
+        const found = answerDue(
+          recovered.paged,
+          scan,
+          (high) => intervals.ownerOf(node, high) === slot.index,
+        );
         void this.#answer(link(), request, found);
       },
       suspect: (question) => this.#spares[slot.index]?.ask(link(), question),
@@ -197,13 +214,14 @@ export class WorkerCrew {
 
   /** Configuration, then everything an earlier worker of this slot left. */
   async #prime(slot: WorkerSlot, link: WorkerLink): Promise<void> {
-    const { run, recovered, slots } = this.#options;
-    link.configure(workerConfiguration(this.#placeOf(slot)), run.version.bundle);
-    const entries = await inheritanceOf(recovered, run.version.plan, slot.index, slots.length);
+    const { run, recovered, intervals, begins } = this.#options;
+    const told = begins(slot, link);
+    link.configure(workerConfiguration(this.#placeOf(slot, told)), run.version.bundle);
+    const entries = await inheritanceOf(recovered, run.version.plan, slot.index, intervals);
     for (const frame of restoreFrames(entries)) link.restore(frame.entries, frame.last);
   }
 
-  #placeOf(slot: WorkerSlot): WorkerPlace {
+  #placeOf(slot: WorkerSlot, intervals: IntervalState | undefined): WorkerPlace {
     const { run, recovered, slots, connectors } = this.#options;
     return {
       run,
@@ -212,6 +230,7 @@ export class WorkerCrew {
       slots: slots.length,
       partitions: connectors.assignedTo(slot.index),
       startMode: slot.health.startMode,
+      intervals,
       isSuspicious: slot.isMistrusted,
     };
   }

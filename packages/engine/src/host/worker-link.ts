@@ -25,6 +25,7 @@ import type {
   FetchResult,
   HostFrame,
   HotKeyReport,
+  IntervalChange,
   LogLine,
   StoreEntry,
   TapLimits,
@@ -34,7 +35,7 @@ import type {
   WorkerFrame,
   WorkerStatus,
 } from '@millrace/protocol';
-import { decodeWorkerFrame, encodeHostFrame } from '@millrace/protocol';
+import { AWAY_SLOT, decodeWorkerFrame, encodeHostFrame } from '@millrace/protocol';
 import type { WorkerExit, WorkerProcess } from '../ports.ts';
 import { MAX_UNCOMMITTED } from '../worker/max-uncommitted.ts';
 import { InputOrigins } from './input-origins.ts';
@@ -102,6 +103,7 @@ export class WorkerLink {
   /** The fetch the host has not answered: until then the worker waits, whatever else is sent to it. */
   #asked: number | undefined;
   #deliveredThrough = 0;
+  #awayThrough = 0;
   readonly #silence: Silence;
   #lastInput: string | undefined;
   #killedFor: string | undefined;
@@ -143,16 +145,7 @@ export class WorkerLink {
 
   /** Everything sent is finished with, every bundle committed, nothing waits or runs. */
   get quiescent(): boolean {
-    const status = this.#status;
-    return (
-      this.#state === 'running' &&
-      status !== undefined &&
-      !status.pending &&
-      status.waiting === 0 &&
-      status.running === 0 &&
-      status.throughSequence === this.#sequence &&
-      status.bundlesSent === this.#committed
-    );
+    return this.isIdle && this.#status?.waiting === 0 && this.#status.running === 0;
   }
 
   /** Wall time at which the oldest input of a bundle came in, asked once a bundle, in order. */
@@ -177,6 +170,28 @@ export class WorkerLink {
   /** The highest log position it was handed. */
   get deliveredThrough(): number {
     return this.#deliveredThrough;
+  }
+
+  /** The same of the channel of an interval that moves to it. */
+  get awayThrough(): number {
+    return this.#awayThrough;
+  }
+
+  /** Bundles that came from it. */
+  get bundles(): number {
+    return this.#bundles;
+  }
+
+  /** Like `quiescent`, but for inputs that wait and calls that run. */
+  get isIdle(): boolean {
+    const status = this.#status;
+    return (
+      this.#state === 'running' &&
+      status !== undefined &&
+      !status.pending &&
+      status.throughSequence === this.#sequence &&
+      status.bundlesSent === this.#committed
+    );
   }
 
   get queuedBytes(): number {
@@ -219,16 +234,31 @@ export class WorkerLink {
   }
 
   /** `origin`: when the oldest of what made it came in. */
-  deliver(position: number, batches: readonly DeliveredBatch[], origin: number): number {
-    this.#deliveredThrough = position;
+  deliver(
+    position: number,
+    batches: readonly DeliveredBatch[],
+    origin: number,
+    channel: number = this.slot,
+  ): number {
+    if (channel === AWAY_SLOT) this.#awayThrough = position;
+    else this.#deliveredThrough = position;
     this.reach.delivered(position);
-    const given = this.#input((sequence) => ({ kind: 'deliver', sequence, position, batches }));
+    const given = this.#input((sequence) => ({ kind: 'deliver', sequence, position, channel, batches }));
     this.#origins.add(given, origin);
     return given;
   }
 
-  watermarks(slot: number, table: readonly Watermark[]): void {
-    this.#input((sequence) => ({ kind: 'watermarks', sequence, slot, table }));
+  /** `lowered`: that worker has taken keys over, and said more before. */
+  watermarks(slot: number, table: readonly Watermark[], lowered = false): void {
+    this.#input((sequence) => ({ kind: 'watermarks', sequence, slot, lowered, table }));
+  }
+
+  intervals(change: IntervalChange): void {
+    this.#input((sequence) => ({ kind: 'intervals', sequence, change }));
+  }
+
+  inherit(what: Pick<Extract<HostFrame, { kind: 'inherit' }>, 'watermarks' | 'farNodes' | 'entries'>): void {
+    this.#input((sequence) => ({ kind: 'inherit', sequence, ...what }));
   }
 
   tick(): void {

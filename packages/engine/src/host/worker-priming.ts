@@ -2,14 +2,18 @@
 import type { RunPlan } from '@millrace/graph';
 import {
   dueSpaceOf,
+  HASH_END,
+  hashStart,
+  type IntervalState,
   META_SPACE,
   type SourceAssignment,
   type StoreEntry,
-  slotStart,
   spaceOf,
   type WorkerConfiguration,
 } from '@millrace/protocol';
 import { ingestSettings } from './ingest-settings.ts';
+import type { HashRange, Intervals } from './intervals.ts';
+import type { PagedStore } from './paged/paged-store.ts';
 import type { Recovered } from './recovery.ts';
 import type { RunOptions } from './run-options.ts';
 import type { StartMode } from './worker-health.ts';
@@ -21,6 +25,8 @@ export interface WorkerPlace {
   readonly slots: number;
   readonly partitions: readonly SourceAssignment[];
   readonly startMode: StartMode;
+  /** Who owns which keys, as it is told; undefined: one equal interval each. */
+  readonly intervals: IntervalState | undefined;
   /** It holds its input until that was tried. */
   readonly isSuspicious: boolean;
 }
@@ -28,7 +34,15 @@ export interface WorkerPlace {
 /** The same for one that only tries inputs: it finds in the store what it is not handed. */
 export function spareConfiguration(place: WorkerPlace): WorkerConfiguration {
   const own = workerConfiguration(place);
-  return { ...own, partitions: [], emptyNodes: [], farNodes: [], isSuspicious: false, isSpare: true };
+  return {
+    ...own,
+    intervals: undefined,
+    partitions: [],
+    emptyNodes: [],
+    farNodes: [],
+    isSuspicious: false,
+    isSpare: true,
+  };
 }
 
 /** A timer takes about 1 kB with its key. */
@@ -63,6 +77,7 @@ export function workerConfiguration(place: WorkerPlace): WorkerConfiguration {
     isSuspicious: place.isSuspicious,
     faults: run.faults?.forWorkers,
     cacheBytes,
+    ...(place.intervals !== undefined && { intervals: place.intervals }),
   };
 }
 
@@ -79,7 +94,7 @@ export async function inheritanceOf(
   { paged, nodeNumbers }: Recovered,
   plan: RunPlan,
   slot: number,
-  slots: number,
+  intervals: Intervals,
 ): Promise<StoreEntry[]> {
   const entries: StoreEntry[] = [];
   const meta = await paged.scan(
@@ -93,14 +108,26 @@ export async function inheritanceOf(
   );
   for (const { entries: found } of meta)
     for (const { key, value } of found) entries.push({ space: META_SPACE, key, value });
-  const from = slot === 0 ? new Uint8Array(0) : slotStart(slot, slots);
-  const to = slot + 1 === slots ? undefined : slotStart(slot + 1, slots);
   for (const node of plan.nodes) {
     if (node.kind !== 'computation') continue;
-    for (const kind of ['timers', 'parked', 'holds'] as const) {
-      const space = spaceOf(nodeNumbers[node.index] as number, kind);
-      for (const { key, value } of await paged.range(space, from, to)) entries.push({ space, key, value });
-    }
+    for (const range of intervals.startRangesOf(node.index, slot))
+      entries.push(...(await keysIn(paged, nodeNumbers[node.index] as number, range)));
+  }
+  return entries;
+}
+
+/** Near timers, parked inputs and holds of a range of keys. */
+export async function keysIn(
+  paged: PagedStore,
+  nodeNumber: number,
+  { start, end }: HashRange,
+): Promise<StoreEntry[]> {
+  const entries: StoreEntry[] = [];
+  const from = start === 0 ? new Uint8Array(0) : hashStart(start);
+  const to = end === HASH_END ? undefined : hashStart(end);
+  for (const kind of ['timers', 'parked', 'holds'] as const) {
+    const space = spaceOf(nodeNumber, kind);
+    for (const { key, value } of await paged.range(space, from, to)) entries.push({ space, key, value });
   }
   return entries;
 }

@@ -10,7 +10,7 @@
  *   WS1 (PH5) every commit is told exactly once, in order, to the worker whose bundle it was.
  *   WS2       a sample is passed on only once its bundle is committed: one that is lost is made again.
  */
-import type { TapSample } from '@millrace/protocol';
+import { AWAY_SLOT, type TapSample } from '@millrace/protocol';
 import type { WatermarkAuthority } from '../watermark/authority.ts';
 import { WORKER_BACKLOG_BYTES, WORKER_BACKLOG_ITEMS } from './bounds.ts';
 import { type Deliveries, slotTarget } from './deliveries.ts';
@@ -70,6 +70,11 @@ export class WorkerSlot {
   onTrial: () => boolean = () => false;
   /** Other workers whose watermarks it has not heard. */
   readonly #unheard = new Set<number>();
+  /** The same, but of those that have taken keys over (WA3). */
+  readonly #lowered = new Set<number>();
+  /** What waits for an interval that moves is for it. */
+  takesAway = false;
+  #isJoining = false;
   /** Samples of its bundles that are not committed. */
   #samples: { readonly bundle: number; readonly taken: readonly TapSample[] }[] = [];
   /** The last of its bundles that is. */
@@ -168,8 +173,24 @@ export class WorkerSlot {
     if (other !== this.index) this.#unheard.add(other);
   }
 
+  /** Those of another slot are lower than they were: told in front of all others, so that nobody is ahead of it. */
+  hearsLowered(other: number): void {
+    if (other !== this.index) this.#lowered.add(other);
+  }
+
   get hasUnheard(): boolean {
-    return this.#unheard.size > 0;
+    return this.#unheard.size > 0 || this.#lowered.size > 0;
+  }
+
+  /** It is given nothing but what waits for an interval that moves to it, so that it comes to the end of that. */
+  get isJoining(): boolean {
+    return this.#isJoining;
+  }
+
+  set isJoining(joining: boolean) {
+    if (joining === this.#isJoining) return;
+    this.#isJoining = joining;
+    this.#paceSources();
   }
 
   /** Gives the worker what is committed for it, then what the others have promised (PH2). */
@@ -178,17 +199,35 @@ export class WorkerSlot {
     if (link === undefined || link.state !== 'running') return;
     if (this.#isOverfull) return;
     const { deliveries, authority } = this.#options;
-    const target = slotTarget(this.index);
-    while (deliveries.isWaiting(target)) {
-      if (link.queuedBytes > WORKER_BACKLOG_BYTES || deliveries.takenBy(target) >= WORKER_BACKLOG_ITEMS)
-        return;
-      const delivery = deliveries.take(target);
+    for (let channel = this.#next; channel !== undefined; channel = this.#next) {
+      if (link.queuedBytes > WORKER_BACKLOG_BYTES || this.#taken >= WORKER_BACKLOG_ITEMS) return;
+      const delivery = deliveries.take(slotTarget(channel));
       if (delivery === undefined) return;
-      link.deliver(delivery.position, delivery.batches, delivery.origin);
+      link.deliver(delivery.position, delivery.batches, delivery.origin, channel);
     }
-    if (link.queuedBytes > WORKER_BACKLOG_BYTES) return;
+    if (link.queuedBytes > WORKER_BACKLOG_BYTES || this.#isJoining) return;
+    for (const other of this.#lowered) link.watermarks(other, authority.table(other), true);
+    this.#lowered.clear();
     for (const other of this.#unheard) link.watermarks(other, authority.table(other));
     this.#unheard.clear();
+  }
+
+  /** Of the channels that are its to take from, the one with the oldest delivery (PH2). */
+  get #next(): number | undefined {
+    const { deliveries } = this.#options;
+    const own = this.#isJoining ? undefined : deliveries.nextOf(slotTarget(this.index));
+    if (!this.takesAway) return own === undefined ? undefined : this.index;
+    const away = deliveries.nextOf(slotTarget(AWAY_SLOT));
+    if (away !== undefined && (own === undefined || away < own)) return AWAY_SLOT;
+    return own === undefined ? undefined : this.index;
+  }
+
+  get #taken(): number {
+    const { deliveries } = this.#options;
+    return (
+      deliveries.takenBy(slotTarget(this.index)) +
+      (this.takesAway ? deliveries.takenBy(slotTarget(AWAY_SLOT)) : 0)
+    );
   }
 
   /** Everything is told, taken, committed and finished with. */
@@ -208,7 +247,7 @@ export class WorkerSlot {
   // ---- its sources -----------------------------------------------------------------------------------
 
   addSource(source: SourceRunner, paused: boolean): void {
-    source.paused = paused || this.#isOverfull;
+    source.paused = paused || this.#isOverfull || this.#isJoining;
     this.#sources.set(source, paused);
     source.start();
   }
@@ -221,7 +260,7 @@ export class WorkerSlot {
 
   #paceSources(): void {
     const isOverfull = this.#isOverfull;
-    for (const [source, paused] of this.#sources) source.paused = paused || isOverfull;
+    for (const [source, paused] of this.#sources) source.paused = paused || isOverfull || this.#isJoining;
   }
 
   /** SU8: while inputs are on trial, whatever comes for their keys waits with the worker. */

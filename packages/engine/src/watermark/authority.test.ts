@@ -82,4 +82,28 @@ describe('WatermarkAuthority', () => {
       }),
     );
   });
+
+  it('WA3: where keys are taken over a node goes down to their old owner, and hears no report until it has them', () => {
+    const authority = new WatermarkAuthority(2, 1);
+    authority.report(0, [at(10)]);
+    authority.report(1, [at(50)]);
+    authority.pin(1, 0, authority.table(0)[0]);
+    expect(authority.table(1)).toEqual([at(10)]);
+    expect(authority.overall(0)).toEqual(at(10));
+    expect(authority.report(1, [at(55)])).toBe(false);
+    authority.unpin(1, 0);
+    expect(authority.report(1, [at(12)])).toBe(true);
+    expect(authority.table(1)).toEqual([at(12)]);
+  });
+
+  it('WA3: an old owner that holds nobody takes nobody down, and one that has ended not at all', () => {
+    for (const least of [idle(10), ENDED]) {
+      const authority = new WatermarkAuthority(2, 1);
+      authority.report(0, [least]);
+      authority.report(1, [at(50)]);
+      authority.pin(1, 0, authority.table(0)[0]);
+      expect(authority.table(1)).toEqual([at(50)]);
+      expect(authority.report(1, [at(55)])).toBe(true);
+    }
+  });
 });

@@ -5,6 +5,8 @@
  *
  * Invariants
  *   WA1 (W3)  a node's time on one worker never goes back; what has ended stays ended.
+ *   WA3 (W4)  except where it takes keys over: there it goes down to where their old owner stands, who does not move
+ *             meanwhile; reports of it count again when they speak of those keys, too.
  *   WA2 (W5)  only committed reports are taken, so an old owner's never is.
  */
 import type { Watermark } from '@millrace/protocol';
@@ -12,9 +14,12 @@ import { ENDED, NOT_YET, sameWatermark } from '@millrace/protocol';
 
 export class WatermarkAuthority {
   readonly #tables: Watermark[][];
+  /** By slot: nodes whose reports do not count. */
+  readonly #pinned: Set<number>[];
 
   constructor(slots: number, nodes: number) {
     this.#tables = Array.from({ length: slots }, () => Array.from({ length: nodes }, () => NOT_YET));
+    this.#pinned = this.#tables.map(() => new Set());
   }
 
   get slots(): number {
@@ -32,11 +37,27 @@ export class WatermarkAuthority {
     for (let node = 0; node < mine.length; node++) {
       const before = mine[node] as Watermark;
       const next = withTimeOf(before, table[node]);
+      if (this.#pinned[slot]?.has(node)) continue;
       if (next === undefined || sameWatermark(next, before) || goesBack(before, next)) continue;
       mine[node] = next;
       changed = true;
     }
     return changed;
+  }
+
+  /** WA3. `least`: what the old owner has said; an output that holds nobody leaves this one where it is. */
+  pin(slot: number, node: number, least: Watermark | undefined): void {
+    const mine = this.#tables[slot] as Watermark[];
+    const before = mine[node] as Watermark;
+    if (least === undefined) this.#pinned[slot]?.add(node);
+    if (least?.kind !== 'at' && least?.kind !== 'not-yet') return;
+    this.#pinned[slot]?.add(node);
+    if (before.kind !== 'at' || least.kind === 'not-yet' || least.time < before.time)
+      mine[node] = before.kind === 'not-yet' ? before : least;
+  }
+
+  unpin(slot: number, node: number): void {
+    this.#pinned[slot]?.delete(node);
   }
 
   /** A node's watermark over all workers, as people are shown it. */

@@ -232,4 +232,27 @@ describe('WatermarkCoalescer', () => {
       { numRuns: 1000 },
     );
   });
+
+  it('WC5: frozen, nothing moves it; what was reported meanwhile counts afterwards', () => {
+    const coalescer = new WatermarkCoalescer(2);
+    coalescer.raise(0, 5);
+    coalescer.raise(1, 7);
+    coalescer.freeze(true);
+    expect(coalescer.raise(0, 20)).toEqual({ kind: 'at', time: 5 });
+    coalescer.set(0, { kind: 'ended' });
+    expect(coalescer.set(1, { kind: 'ended' })).toEqual({ kind: 'at', time: 5 });
+    coalescer.freeze(false);
+    expect(coalescer.output).toEqual({ kind: 'ended' });
+  });
+
+  it('WA3: an input that is lowered holds what it had let go, and takes nothing back of the output', () => {
+    const coalescer = new WatermarkCoalescer(2);
+    coalescer.raise(0, 10);
+    coalescer.raise(1, 50);
+    coalescer.lower(1, { kind: 'at', time: 10 });
+    expect(coalescer.raise(0, 90)).toEqual({ kind: 'at', time: 10 });
+    expect(coalescer.raise(1, 60)).toEqual({ kind: 'at', time: 60 });
+    coalescer.lower(1, { kind: 'at', time: 30 });
+    expect(coalescer.output).toEqual({ kind: 'at', time: 60 });
+  });
 });

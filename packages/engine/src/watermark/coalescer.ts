@@ -6,6 +6,7 @@
  *   WC1  an active input that has reported nothing holds everything ("not yet" is not zero).
  *   WC2  an idle or ended input does not hold.
  *   WC3  an input that comes back below the output is ignored until it has caught up (W6).
+ *   WC5  while it is frozen nothing moves; what was reported meanwhile counts afterwards (W4).
  *   WC4  when no input is active the output goes to the largest idle time, then is idle; all ended is ended.
  */
 import type { Watermark } from '@millrace/protocol';
@@ -21,6 +22,7 @@ export class WatermarkCoalescer {
   #floor: number | undefined;
   #idle = false;
   #ended = false;
+  #frozen = false;
 
   constructor(inputs: number) {
     this.#kinds = new Uint8Array(inputs);
@@ -49,6 +51,23 @@ export class WatermarkCoalescer {
     this.#behind[input] = 0;
     this.#recompute();
     return this.output;
+  }
+
+  /**
+   * An input takes back what it promised: its worker has taken keys over. Whoever had them holds no less, so that the
+   * output is not touched by it.
+   */
+  lower(input: number, watermark: Watermark): void {
+    this.#kinds[input] = K[watermark.kind === 'not-yet' ? 'notYet' : watermark.kind];
+    this.#times[input] = 'time' in watermark && watermark.time !== undefined ? watermark.time : Number.NaN;
+    this.#behind[input] = 0;
+    this.#recompute();
+  }
+
+  freeze(frozen: boolean): void {
+    if (this.#frozen === frozen) return;
+    this.#frozen = frozen;
+    this.#recompute();
   }
 
   /** `set` for an active input, without an object on the way. */
@@ -93,6 +112,7 @@ export class WatermarkCoalescer {
   }
 
   #recompute(): void {
+    if (this.#frozen) return;
     const kinds = this.#kinds;
     let least: number | undefined;
     let active = 0;

@@ -9,7 +9,7 @@
  *   CS3 (W3)  both watermarks only rise; a restart begins where the last commit stood.
  */
 import type { PlanNode, PlanStream } from '@millrace/graph';
-import type { TimerPiece, Watermark } from '@millrace/protocol';
+import type { InheritedWatermarks, MovedKeys, TimerPiece, Watermark } from '@millrace/protocol';
 import { ENDED, NOT_YET, sameWatermark } from '@millrace/protocol';
 import type { Clock, Computation, Pane } from '@millrace/sdk';
 import {
@@ -84,6 +84,8 @@ export class ComputationStage {
   readonly #localInput: number[];
   #output: Watermark = NOT_YET;
   #outputTime: number | undefined;
+  #isHeld = false;
+  #left: Pick<MovedKeys, 'start' | 'end'> | undefined;
 
   constructor(options: ComputationStageOptions) {
     const { node, hasher, slots, slot } = options;
@@ -170,6 +172,12 @@ export class ComputationStage {
     this.#coalescer.set(at * this.#options.slots + slot, watermark);
   }
 
+  /** The worker of a slot has taken keys of a sender over: what it promised before may have been more. */
+  hearLowered(sender: number, slot: number, watermark: Watermark): void {
+    const at = this.senders.indexOf(sender);
+    if (at >= 0) this.#coalescer.lower(at * this.#options.slots + slot, watermark);
+  }
+
   /** Lets the runtime see the input watermark as it now is. */
   advance(): void {
     const input = this.#coalescer.output;
@@ -185,8 +193,43 @@ export class ComputationStage {
     }
   }
 
+  // ---- keys that move --------------------------------------------------------------------------------
+
+  /** W4: while keys of it move, its watermarks stand still, here and where they go. */
+  freeze(input: boolean, output: boolean): void {
+    this.#coalescer.freeze(input);
+    this.#isHeld = output;
+  }
+
+  /** The host may not know yet that these are gone: what it still says of them is nothing. */
+  leave(range: Pick<MovedKeys, 'start' | 'end'> | undefined): void {
+    this.#left = range;
+  }
+
+  hasLeft(high: number): boolean {
+    return this.#left !== undefined && high >= this.#left.start && high < this.#left.end;
+  }
+
+  /**
+   * Keys of another worker are this one's from here on, and have seen its input watermark (SC2). What they hold may be
+   * below what this output has promised: the old owner holds no less until this one says where it is.
+   */
+  inherit({ in: seen, inputEnded, out, mayStay }: InheritedWatermarks): void {
+    if (!mayStay && (out === undefined || (this.#outputTime !== undefined && this.#outputTime > out))) {
+      this.#outputTime = out;
+      this.#output = out === undefined ? NOT_YET : { kind: 'at', time: out };
+      this.runtime.clock.published = out;
+    }
+    if (seen !== undefined) {
+      this.#coalescer.restore(seen);
+      this.runtime.advance(seen);
+    }
+    if (inputEnded) this.runtime.advance(Number.POSITIVE_INFINITY);
+  }
+
   /** Recomputes the output watermark; true when it changed. */
   settle(): boolean {
+    if (this.#isHeld) return false;
     const next = this.#nextOutput();
     const changed = !sameWatermark(next, this.#output);
     this.#output = next;
@@ -284,6 +327,8 @@ export class ComputationStage {
     if (input === undefined || before === Number.POSITIVE_INFINITY) before = this.#outputTime;
     else if (this.#outputTime !== undefined && before !== undefined && before < this.#outputTime)
       before = this.#outputTime;
+    // What another owner is about to hold is not among the holds any more.
+    if (this.#isHeld) before = this.#outputTime;
     const out = this.#outgoing;
     out.key = production.key;
     out.value = production.value;

@@ -249,6 +249,7 @@ test.each([
       kind: 'deliver',
       sequence: 1,
       position: 17,
+      channel: 0,
       batches: [{ node: 1, stream: 0, count, bytes: bytes.subarray(0, bytes.length + Math.min(0, more)) }],
     });
     for (let i = 0; i < 5; i++) await turn();

@@ -20,6 +20,7 @@
  */
 import type { RunPlan } from '@millrace/graph';
 import {
+  AWAY_SLOT,
   BundleBodyWriter,
   decodeHostFrame,
   encodeWorkerFrame,
@@ -35,6 +36,7 @@ import { ComputationStage } from './computation-stage.ts';
 import { Effort } from './effort.ts';
 import { FrameIntake } from './frame-intake.ts';
 import { InjectorStage } from './injector-stage.ts';
+import { IntervalDuty } from './interval-duty.ts';
 import { KeyCache } from './key-cache.ts';
 import { createHasher } from './key-hash.ts';
 import { LogBuffer } from './log-buffer.ts';
@@ -76,10 +78,11 @@ class DataPlane implements Worker {
   #size = new BundleSize();
   /** True while a bundle is begun and not sealed. */
   #isOpen = false;
-  /** Log position of the last delivery in the bundle being made. */
-  #deliveredPosition: number | undefined;
+  /** By channel, log position of the last delivery in the bundle being made. */
+  readonly #deliveredPositions = new Map<number, number>();
+  #intervals!: IntervalDuty;
   /** Watermarks of other workers that came with the bundle being made. */
-  #heard: { slot: number; table: readonly Watermark[] }[] = [];
+  #heard: { slot: number; table: readonly Watermark[]; lowered: boolean }[] = [];
   #finalWall: FinalWall | undefined;
   #wakeRequested = false;
   /** Some partition has more records at hand than the last bundle took. */
@@ -96,10 +99,12 @@ class DataPlane implements Worker {
     this.#intake = new FrameIntake({
       partition: (node, partition) => this.#stages.injector(node)?.partition(partition),
       deliver: (frame) => {
-        this.#deliveredPosition = frame.position;
+        this.#deliveredPositions.set(frame.channel, frame.position);
         return queueDelivery(this.#stages, frame);
       },
-      watermarks: (slot, table) => this.#heard.push({ slot, table }),
+      watermarks: (slot, table, lowered) => this.#heard.push({ slot, table, lowered }),
+      intervals: (change) => this.#intervals.take(change),
+      inherit: (frame) => this.#intervals.inherit(frame),
       finalWall: (limit) => {
         this.#finalWall = finalWallOf(this.#stages, limit);
       },
@@ -177,6 +182,7 @@ class DataPlane implements Worker {
     this.#numbers = new NumberSeal(this.#stages);
     this.#suspicion = new Suspicion(this.#stages, this.#care, (frame) => this.#post(frame));
     this.#cache = new KeyCache(this.#stages, (frame) => this.#post(frame));
+    this.#intervals = new IntervalDuty(this.#stages);
   }
 
   #restore(): void {
@@ -321,8 +327,12 @@ class DataPlane implements Worker {
     if (stage.clockToRead === 'watermark' || !stage.runQueued()) return;
     for (const sender of stage.senders) {
       stage.hear(sender, this.#stages.configuration.slot, this.#stages.outputOf(sender));
-      for (const { slot, table } of this.#heard)
-        if (table[sender] !== undefined) stage.hear(sender, slot, table[sender]);
+      for (const { slot, table, lowered } of this.#heard) {
+        const watermark = table[sender];
+        if (watermark === undefined) continue;
+        if (lowered) stage.hearLowered(sender, slot, watermark);
+        else stage.hear(sender, slot, watermark);
+      }
     }
     stage.runtime.runWaiting();
     stage.advance();
@@ -341,7 +351,9 @@ class DataPlane implements Worker {
   /** Returns the bytes of the bundle's body. */
   #seal(): number {
     const body = this.#body;
-    this.#stages.router.seal(body);
+    const { router } = this.#stages;
+    if (router.sendsAway) this.#intervals.sentAway(this.#bundlesSent + 1);
+    router.seal(body);
     const watermarks: Watermark[] = [];
     for (const node of this.#stages.plan.nodes) {
       const stage = this.#stages.all[node.index];
@@ -353,8 +365,11 @@ class DataPlane implements Worker {
       this.#numbers.sealNode(body, node, output);
     }
     this.#numbers.sealStreams(body);
-    if (this.#deliveredPosition !== undefined) this.#numbers.sealDelivered(body, this.#deliveredPosition);
-    this.#deliveredPosition = undefined;
+    if (this.#stages.configuration.faults?.unmarkedMoves === true) this.#deliveredPositions.delete(AWAY_SLOT);
+    if (this.#deliveredPositions.size > 0) this.#numbers.sealDelivered(body, this.#deliveredPositions);
+    const step = this.#intervals.takeStep();
+    if (step !== undefined) this.#numbers.sealStep(body, step);
+    this.#cache.grew(-this.#intervals.giveUp());
     if (body.empty) return 0;
     const bytes = body.take();
     this.#bundlesSent++;

@@ -26,6 +26,8 @@ function setUp() {
     partition: () => partition,
     deliver: () => 0,
     watermarks: () => undefined,
+    intervals: () => undefined,
+    inherit: () => undefined,
     finalWall: () => undefined,
   });
   return { partition, intake };

@@ -5,7 +5,7 @@
  * partition takes further chunks while little of it is unread, so the share of each in a bundle stays fair.
  * Invariant FI1: `finished` never names a frame of which anything is still to come.
  */
-import type { HostFrame, Watermark } from '@millrace/protocol';
+import type { HostFrame, IntervalChange, Watermark } from '@millrace/protocol';
 import type { PartitionIngest } from './ingest/partition-ingest.ts';
 
 export type InputFrame = Extract<HostFrame, { sequence: number }>;
@@ -14,7 +14,9 @@ export interface IntakeHandlers {
   partition(node: number, partition: number): PartitionIngest | undefined;
   /** Returns the number of records. */
   deliver(frame: Extract<InputFrame, { kind: 'deliver' }>): number;
-  watermarks(slot: number, table: readonly Watermark[]): void;
+  watermarks(slot: number, table: readonly Watermark[], lowered: boolean): void;
+  intervals(change: IntervalChange): void;
+  inherit(frame: Extract<InputFrame, { kind: 'inherit' }>): void;
   finalWall(limit: number): void;
 }
 
@@ -81,7 +83,13 @@ export class FrameIntake {
       case 'deliver':
         return this.#handlers.deliver(frame);
       case 'watermarks':
-        this.#handlers.watermarks(frame.slot, frame.table);
+        this.#handlers.watermarks(frame.slot, frame.table, frame.lowered);
+        return 0;
+      case 'intervals':
+        this.#handlers.intervals(frame.change);
+        return 0;
+      case 'inherit':
+        this.#handlers.inherit(frame);
         return 0;
       case 'final-wall':
         this.#handlers.finalWall(frame.limit);

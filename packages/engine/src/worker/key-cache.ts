@@ -4,6 +4,7 @@
  * Invariant KC1: only what is committed leaves memory, so that what is read back is never older than what was known.
  */
 import {
+  dueHigh,
   type FetchResult,
   mapEntryKey,
   mapPrefix,
@@ -109,7 +110,8 @@ export class KeyCache {
       scan: { space: timers.dueSpace, from: timers.dueFrom(clock), limit: stretch + 1 },
     });
     const entries = found?.entries ?? [];
-    timers.restoreDue(clock, entries.slice(0, stretch), entries[stretch]?.key);
+    const own = entries.slice(0, stretch).filter(({ key }) => !stage.hasLeft(dueHigh(key)));
+    timers.restoreDue(clock, own, entries[stretch]?.key);
   }
 
   #answered(frame: Extract<WorkerFrame, { request: number }>): Promise<readonly FetchResult[]> {

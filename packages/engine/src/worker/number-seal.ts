@@ -90,11 +90,22 @@ export class NumberSeal {
     }
   }
 
-  sealDelivered(body: BundleBodyWriter, position: number): void {
-    const w = new ByteWriter(8);
-    w.f64(position);
-    body.put(META_SPACE, metaKeys.delivered(this.#stages.configuration.slot), w.take());
+  /** By channel. */
+  sealDelivered(body: BundleBodyWriter, positions: Map<number, number>): void {
+    for (const [channel, position] of positions)
+      body.put(META_SPACE, metaKeys.delivered(channel), numberBytes(position));
+    positions.clear();
   }
+
+  sealStep(body: BundleBodyWriter, step: number): void {
+    body.put(META_SPACE, metaKeys.intervalStep(this.#stages.configuration.slot), numberBytes(step));
+  }
+}
+
+function numberBytes(value: number): Uint8Array {
+  const w = new ByteWriter(8);
+  w.f64(value);
+  return w.take();
 }
 
 const NOTHING = new Uint8Array(0);

@@ -3,19 +3,25 @@
  * into a batch for another worker, or as bytes into a batch for a sink.
  *
  * Owns: the batches of the bundle being made, and the slot of keys seen.
+ *
+ * Invariant MV3 (P11): what went into the channel of an interval that moves is not overtaken by what this worker hands
+ * over in memory.
  */
 import type { PlanStream, RunPlan } from '@millrace/graph';
 import {
+  AWAY_SLOT,
   type BundleBodyWriter,
   ByteWriter,
   encodeRecord,
   encodeSinkRow,
+  type IntervalTable,
   openSinkText,
   SINK_SLOT,
   slotOf,
 } from '@millrace/protocol';
 import type { Pane } from '@millrace/sdk';
 import { type Cause, DeliveredRecord, type Producer } from '@millrace/sdk/runtime';
+import { IntervalRoutes } from './interval-routes.ts';
 import { jsonText } from './json-text.ts';
 import type { Hasher } from './key-hash.ts';
 import { checkKey, keyText } from './key-text.ts';
@@ -92,6 +98,10 @@ export class Router {
   readonly #produced: Float64Array;
   /** Of `taps`: the count at which a record is copied for who watches. */
   readonly #copyAt: Float64Array;
+  /** Undefined: every node's keys are cut into equal intervals. */
+  #intervals: IntervalRoutes | undefined;
+  /** Something of the bundle being made is for an interval between two owners. */
+  #sendsAway = false;
   #slots = new Map<string, number>();
   #checked = '';
 
@@ -147,8 +157,19 @@ export class Router {
     else this.#toStage(stream, out, undefined);
   }
 
+  /** Undefined: equal ones. What was routed before stays where it is. */
+  cut(tables: readonly (IntervalTable | null)[] | undefined): void {
+    const { slots, hasher } = this.#options;
+    this.#intervals = tables && new IntervalRoutes(tables, slots, hasher);
+  }
+
+  get sendsAway(): boolean {
+    return this.#sendsAway;
+  }
+
   /** Moves the batches of this bundle into its body. */
   seal(body: BundleBodyWriter): void {
+    this.#sendsAway = false;
     for (const batch of this.#batches.values()) {
       const { stream, slot, writer, count } = batch;
       writeLines(batch);
@@ -200,7 +221,7 @@ export class Router {
     let slot: number;
     try {
       if (stream.keyed) key = this.#keyOf(stream, out);
-      slot = this.#slotOf(key);
+      slot = this.#slotOf(key, stream.to);
     } catch (error) {
       this.#arrived(stream);
       this.#options.keyFailed(stream, this.#record(stream, out.key, out, undefined), error);
@@ -254,8 +275,13 @@ export class Router {
   }
 
   /** Also the place where a key is checked. */
-  #slotOf(key: string): number {
+  #slotOf(key: string, consumer: number): number {
     const { hasher, slots } = this.#options;
+    if (this.#intervals !== undefined) {
+      const owner = this.#intervals.ownerOf(consumer, key);
+      if (owner === AWAY_SLOT) this.#sendsAway = true;
+      return owner;
+    }
     if (slots === 1) {
       // What passes a key on passes the same string: most checks are this comparison.
       if (key !== this.#checked) checkKey(key);

@@ -85,6 +85,12 @@ export class StageSeal {
     if (entry.waiting !== undefined || entry.unparked !== undefined) this.#sealParked(body, entry);
   }
 
+  /** The upper half of a key's hash. */
+  highOf(entry: KeyEntry): number {
+    this.#hash(entry);
+    return entry.hashHigh >>> 0;
+  }
+
   #hash(entry: KeyEntry): void {
     if (entry.hashed) return;
     const { high, low } = this.#hasher.keyHash(entry.key);

@@ -67,7 +67,7 @@ async function suspiciousWorker() {
     const w = new ByteWriter();
     encodeRecord(w, { key, timestamp: 1, id: `${key}${value}`, pane: undefined, value });
     const batches = [{ node: 1, stream: 0, count: 1, bytes: w.take() }];
-    return tell({ kind: 'deliver', sequence: ++sequence, position: sequence, batches });
+    return tell({ kind: 'deliver', sequence: ++sequence, position: sequence, channel: 0, batches });
   };
   const asked = () =>
     frames

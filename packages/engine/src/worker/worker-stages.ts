@@ -183,15 +183,20 @@ export class WorkerStages {
       }
       const named = meta.get(utf8.decode(metaKeys.named(configuration.slot, number)));
       if (named !== undefined) stage.named.restore(decodeNamedSums(named));
-      const seal = this.#seals.get(node.index) as StageSeal;
-      for (const { key, value } of bySpace.get(spaceOf(number, 'holds')) ?? []) seal.restoreHold(key, value);
-      for (const { key, value } of bySpace.get(spaceOf(number, 'timers')) ?? [])
-        seal.timers.restoreNear(key, value);
-      for (const { key, value } of bySpace.get(spaceOf(number, 'parked')) ?? [])
-        seal.restoreParked(key, value);
+      this.restoreKeys(stage, bySpace);
       const inputEnded = stored?.inputEnded === true && stored.version === configuration.version;
       stage.restore({ out: stored?.out, in: stored?.in, inputEnded });
     }
+  }
+
+  /** Near timers, parked inputs and holds of keys, by space. */
+  restoreKeys(stage: ComputationStage, bySpace: ReadonlyMap<number, readonly StoreEntry[]>): void {
+    const seal = this.sealOf(stage);
+    const number = this.numberOf(stage.node.index);
+    for (const { key, value } of bySpace.get(spaceOf(number, 'holds')) ?? []) seal.restoreHold(key, value);
+    for (const { key, value } of bySpace.get(spaceOf(number, 'timers')) ?? [])
+      seal.timers.restoreNear(key, value);
+    for (const { key, value } of bySpace.get(spaceOf(number, 'parked')) ?? []) seal.restoreParked(key, value);
   }
 
   #restoreStreamCounts(meta: ReadonlyMap<string, Uint8Array>): void {

@@ -28,6 +28,15 @@ export type Disturbance =
   | { readonly at: number; readonly kind: 'pause'; readonly pausedMs: number }
   /** The next version, if there is one. */
   | { readonly at: number; readonly kind: 'deploy'; readonly workers: number }
+  /** A range of keys, as shares of all hashes, of one node by its place, or of all. */
+  | {
+      readonly at: number;
+      readonly kind: 'move';
+      readonly node: number | undefined;
+      readonly start: number;
+      readonly end: number;
+      readonly to: number;
+    }
   /** All dead letters that there are; `dies`: when the database has heard of it, its host does. */
   | { readonly at: number; readonly kind: 'redrive'; readonly dies: boolean }
   | {
@@ -80,7 +89,17 @@ function makeDisturbances(random: SeededRandom): Disturbance[] {
     ...some(0.9, 7, () => makeDisturbance(random)),
     ...some(0.4, 4, (): Disturbance => ({ at: at(), kind: 'deploy', workers: random.between(1, 4) })),
     ...some(0.4, 4, (): Disturbance => ({ at: at(), kind: 'redrive', dies: random.chance(0.4) })),
+    ...some(0.5, 10, () => makeMove(random, at())),
+    // One after the other.
+    ...(random.chance(0.2) ? some(1, 80, () => makeMove(random, at())) : []),
   ].sort((a, b) => a.at - b.at);
+}
+
+function makeMove(random: SeededRandom, at: number): Disturbance {
+  const start = random.chance(0.3) ? 0 : random.next();
+  const end = random.chance(0.3) ? 1 : Math.min(1, start + random.next());
+  const node = random.chance(0.6) ? random.between(0, 9) : undefined;
+  return { at, kind: 'move', node, start, end, to: random.between(0, 3) };
 }
 
 /** Longer than a worker may be silent, and shorter than what would make it doubtful. */

@@ -63,7 +63,7 @@ class Simulation {
   readonly #outside = new Outside();
   /** What code remembers beyond its worker's end. */
   readonly #memory = { flaked: new Set<string>(), stalls: new Map<string, number>() };
-  readonly #trace = new WatermarkTrace();
+  readonly #trace: WatermarkTrace;
   readonly #problems: string[] = [];
   readonly #clients = new Map<string, Client>();
   readonly #hosts: HostLife[] = [];
@@ -75,6 +75,7 @@ class Simulation {
   constructor(scenario: Scenario, controls: readonly SimulationControl[], tell: (line: string) => void) {
     this.#told = tell;
     this.#scenario = scenario;
+    this.#trace = new WatermarkTrace(scenario.disturbances.some(({ kind }) => kind === 'move'));
     this.#controls = controls;
     this.#world = new World(new SeededRandom(scenario.seed ^ 0x51a11));
     this.#workers = scenario.workers;
@@ -282,6 +283,8 @@ class Simulation {
           if (this.#controls.includes('undrained')) host.run?.abort();
           else void host.run?.drain();
         });
+      case 'move':
+        return time.after(0, host.process, () => this.#move(host, what));
       case 'redrive':
         if (what.dies) this.#database.hearsOfRedrive = () => this.#killHost(host, 100);
         return time.after(0, host.process, () => this.#redrive(host));
@@ -295,6 +298,18 @@ class Simulation {
     if (host !== this.#current || host.process.isDead || this.#result !== undefined) return;
     host.process.kill();
     this.#world.time.after(downMs, undefined, () => this.#startHost());
+  }
+
+  /** Refused where there is no such worker or node. */
+  #move({ run }: HostLife, { node, start, end, to }: Extract<Disturbance, { kind: 'move' }>): void {
+    const { nodes } = this.#scenario.topology;
+    const id = node === undefined ? undefined : nodes[node % nodes.length]?.id;
+    const all = 4294967296;
+    const range = { start: Math.floor(start * all), end: Math.ceil(end * all), to };
+    run
+      ?.moveKeys({ ...range, nodes: id === undefined ? undefined : [id] })
+      .then((answer) => this.#tell(`keys for worker ${to}: ${JSON.stringify(answer)}`))
+      .catch((error: unknown) => this.#problem(`move: ${String(error)}`));
   }
 
   /** Refused where nobody would take them; what is refused stays. */

@@ -54,6 +54,11 @@ const guards: Partial<Readonly<Record<SimulationControl, string>>> = {
   'split-commit': 'P3: a commit in two halves',
   'no-parked-holds': 'W1: parked records that hold nothing',
   'reapplied-prefix': 'I-POST: an older prefix of the log applied on top',
+  'unfrozen-moves': 'MV4: watermarks that go on while keys move',
+  'kept-intervals': 'MV1: an old owner that keeps what it gave up',
+  'unmarked-moves': 'MV2: a channel between two owners without its mark',
+  'unlowered-moves': 'WA3: an output that stays ahead of keys that were taken over',
+  'local-at-once': 'MV3: keys handed over in memory while older records wait',
   'ignored-horizon': 'FT1: a watermark that passes timers in the store',
 };
 

@@ -5,8 +5,14 @@ export class WatermarkTrace {
   readonly problems: string[] = [];
   #position = 0;
   #slots = 0;
+  readonly #keysMove: boolean;
   /** By slot and node. */
   #last: Map<string, number>[] = [];
+
+  /** `keysMove`: where a slot takes keys over it goes down, no further than where their old owner stands (WA3). */
+  constructor(keysMove = false) {
+    this.#keysMove = keysMove;
+  }
 
   committed(
     position: number,
@@ -25,11 +31,18 @@ export class WatermarkTrace {
       const time = watermark?.kind === 'at' ? watermark.time : undefined;
       if (time === undefined) continue;
       const before = last.get(node);
-      if (before !== undefined && time < before)
+      if (before !== undefined && time < before && !this.#isInherited(slot, node, time))
         this.problems.push(`watermark of ${node} at slot ${slot} went back from ${before} to ${time}`);
       last.set(node, time);
     }
     this.#last[slot] = last;
+  }
+
+  #isInherited(slot: number, node: string, time: number): boolean {
+    return (
+      this.#keysMove &&
+      this.#last.some((of, other) => other !== slot && (of.get(node) ?? Number.NEGATIVE_INFINITY) <= time)
+    );
   }
 
   /** New slots start at the minimum of the old ones. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { decodeHostFrame, encodeHostFrame, type HostFrame, type WorkerConfiguration } from './host-frames.ts';
+import { AWAY_SLOT, HASH_END, type IntervalChange } from './interval-change.ts';
 import { decodeWatermark, encodeWatermark, sameWatermark, type Watermark } from './watermark-table.ts';
 import { decodeWorkerFrame, encodeWorkerFrame, type WorkerFrame } from './worker-frames.ts';
 
@@ -102,9 +103,35 @@ const hostFrame: fc.Arbitrary<HostFrame> = fc.oneof(
     kind: fc.constant('deliver' as const),
     sequence: nat,
     position: nat,
+    channel: fc.integer({ min: 0, max: 0xffff }),
     batches: fc.array(fc.record({ node: nat, stream: nat, count: nat, bytes }), { maxLength: 3 }),
   }),
-  fc.record({ kind: fc.constant('watermarks' as const), sequence: nat, slot: nat, table }),
+  fc.record({
+    kind: fc.constant('watermarks' as const),
+    sequence: nat,
+    slot: nat,
+    lowered: fc.boolean(),
+    table,
+  }),
+  fc.record({
+    kind: fc.constant('intervals' as const),
+    sequence: nat,
+    change: fc.constant<IntervalChange>({
+      step: 4,
+      tables: [null, [[0, 1] as const, [77, AWAY_SLOT] as const]],
+      frozen: [1],
+      held: [],
+      gives: { nodes: [1], start: 77, end: HASH_END },
+      through: 3,
+    }),
+  }),
+  fc.record({
+    kind: fc.constant('inherit' as const),
+    sequence: nat,
+    watermarks: fc.constant([{ node: 1, in: 5, out: 4, inputEnded: false, mayStay: false }]),
+    farNodes: fc.array(nat, { maxLength: 2 }),
+    entries: fc.array(fc.record({ space: nat, key: bytes, value: bytes }), { maxLength: 3 }),
+  }),
   fc.record({ kind: fc.constant('tick' as const), sequence: nat }),
   fc.record({ kind: fc.constant('final-wall' as const), sequence: nat, limit: fc.constantFrom(Infinity, 5) }),
   fc.record({ kind: fc.constant('committed' as const), bundleNumber: nat }),

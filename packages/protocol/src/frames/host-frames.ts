@@ -1,10 +1,11 @@
 /**
  * Host → worker. The first byte names the frame. Frames that carry input (`chunk`, `deliver`, `watermarks`,
- * `tick`, `final-wall`) have a sequence number; the worker reports the last one it has finished with.
+ * `tick`, `final-wall`, `intervals`, `inherit`) have a sequence number; the worker reports the last one it has finished with.
  */
 import { ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { decodeProgress, encodeProgress, type RequestProgress } from '../log/request-entry.ts';
+import type { InheritedWatermarks, IntervalChange, IntervalState } from './interval-change.ts';
 import type { TapLimits } from './tap-records.ts';
 import { decodeWatermark, encodeWatermark, type Watermark } from './watermark-table.ts';
 
@@ -59,6 +60,8 @@ export interface WorkerConfiguration {
   readonly isSuspicious?: boolean | undefined;
   /** It has no slot: it runs trials and sends nothing but what it says of them. */
   readonly isSpare?: boolean | undefined;
+  /** Absent: one equal interval for each slot. */
+  readonly intervals?: IntervalState | undefined;
   /** The crash sweep's; never set otherwise. */
   readonly faults?: WorkerFaults | undefined;
 }
@@ -70,6 +73,15 @@ export interface WorkerFaults {
   readonly unheldParked?: boolean | undefined;
   /** Negative control: timers fire as if nothing were left in the store. */
   readonly ignoredHorizon?: boolean | undefined;
+  /**
+   * Negative controls of moves: watermarks go on meanwhile; the old owner keeps the keys; their channel has no mark; the
+   * new owner's output stays ahead of what they hold; it hands over in memory as soon as it has them.
+   */
+  readonly unfrozenMoves?: boolean | undefined;
+  readonly keptIntervals?: boolean | undefined;
+  readonly unmarkedMoves?: boolean | undefined;
+  readonly unloweredMoves?: boolean | undefined;
+  readonly localAtOnce?: boolean | undefined;
 }
 
 export type HostFrame =
@@ -86,13 +98,28 @@ export type HostFrame =
       readonly kind: 'deliver';
       readonly sequence: number;
       readonly position: number;
+      /** The receiver's slot, or that of an interval that moves to it. */
+      readonly channel: number;
       readonly batches: readonly DeliveredBatch[];
     }
   | {
       readonly kind: 'watermarks';
       readonly sequence: number;
       readonly slot: number;
+      /** That worker has taken keys over: what it said before may have been more. */
+      readonly lowered: boolean;
       readonly table: readonly Watermark[];
+    }
+  /** Who owns which keys has changed, or is about to. */
+  | { readonly kind: 'intervals'; readonly sequence: number; readonly change: IntervalChange }
+  /** What the old owner has left of an interval that is this worker's from here on. */
+  | {
+      readonly kind: 'inherit';
+      readonly sequence: number;
+      readonly watermarks: readonly InheritedWatermarks[];
+      /** Plan indices of computations of which far timers are stored. */
+      readonly farNodes: readonly number[];
+      readonly entries: readonly StoreEntry[];
     }
   | { readonly kind: 'tick'; readonly sequence: number }
   | { readonly kind: 'final-wall'; readonly sequence: number; readonly limit: number }
@@ -192,6 +219,8 @@ const KINDS = [
   'cleared',
   'condemned',
   'trusted',
+  'intervals',
+  'inherit',
 ] as const;
 const FORMATS = ['json', 'jsonl'] as const;
 const CHUNKS = ['bytes', 'ordinals', 'idle', 'ended', 'request', 'version', 'reached'] as const;
@@ -219,6 +248,7 @@ export function encodeHostFrame(frame: HostFrame): Uint8Array {
     case 'deliver':
       w.varint(frame.sequence);
       w.varint(frame.position);
+      w.u16(frame.channel);
       w.varint(frame.batches.length);
       for (const batch of frame.batches) {
         w.varint(batch.node);
@@ -230,6 +260,7 @@ export function encodeHostFrame(frame: HostFrame): Uint8Array {
     case 'watermarks':
       w.varint(frame.sequence);
       w.varint(frame.slot);
+      w.u8(frame.lowered ? 1 : 0);
       w.varint(frame.table.length);
       for (const watermark of frame.table) encodeWatermark(w, watermark);
       break;
@@ -278,6 +309,15 @@ export function encodeHostFrame(frame: HostFrame): Uint8Array {
     case 'trusted':
       w.u8(frame.held ? 1 : 0);
       break;
+    case 'intervals':
+      w.varint(frame.sequence);
+      w.text(JSON.stringify(frame.change));
+      break;
+    case 'inherit':
+      w.varint(frame.sequence);
+      w.text(JSON.stringify({ watermarks: frame.watermarks, farNodes: frame.farNodes }));
+      encodeEntries(w, frame.entries);
+      break;
   }
   return w.bytes.subarray(0, w.length);
 }
@@ -299,6 +339,7 @@ export function decodeHostFrame(bytes: Uint8Array): HostFrame {
         kind,
         sequence: r.varint(),
         position: r.varint(),
+        channel: r.u16(),
         batches: list(r, () => ({
           node: r.varint(),
           stream: r.varint(),
@@ -307,7 +348,13 @@ export function decodeHostFrame(bytes: Uint8Array): HostFrame {
         })),
       };
     case 'watermarks':
-      return { kind, sequence: r.varint(), slot: r.varint(), table: list(r, () => decodeWatermark(r)) };
+      return {
+        kind,
+        sequence: r.varint(),
+        slot: r.varint(),
+        lowered: r.u8() === 1,
+        table: list(r, () => decodeWatermark(r)),
+      };
     case 'tick':
       return { kind, sequence: r.varint() };
     case 'final-wall':
@@ -340,6 +387,16 @@ export function decodeHostFrame(bytes: Uint8Array): HostFrame {
       return { kind, input: r.text(), reason: r.text() };
     case 'trusted':
       return { kind, held: r.u8() === 1 };
+    case 'intervals':
+      return { kind, sequence: r.varint(), change: JSON.parse(r.text()) as IntervalChange };
+    case 'inherit': {
+      const sequence = r.varint();
+      const told = JSON.parse(r.text()) as {
+        watermarks: readonly InheritedWatermarks[];
+        farNodes: readonly number[];
+      };
+      return { kind, sequence, ...told, entries: decodeEntries(r) };
+    }
     default:
       throw new MalformedBytes('unknown host frame');
   }

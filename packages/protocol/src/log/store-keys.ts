@@ -168,6 +168,11 @@ export function dueFrom(wall: boolean, rank: number): Uint8Array {
   return w.take();
 }
 
+/** The upper half of the hash of a far timer's key. */
+export function dueHigh(stored: Uint8Array): number {
+  return new DataView(stored.buffer, stored.byteOffset, stored.byteLength).getUint32(DUE_HEAD);
+}
+
 export interface DueKey {
   readonly wall: boolean;
   readonly rank: number;
@@ -218,7 +223,12 @@ export const metaKeys = {
   /** What `ctx.count` counted. */
   named: (slot: number, node: number) => utf8(`named/${slot}/${node}`),
   stream: (slot: number, streamId: string) => utf8(`stream/${slot}/${streamId}`),
-  delivered: (slot: number) => utf8(`delivered/${slot}`),
+  /** Of a slot, or of the channel of an interval that moves. */
+  delivered: (channel: number) => utf8(`delivered/${channel}`),
+  /** The last change of intervals that the worker of a slot has come to. */
+  intervalStep: (slot: number) => utf8(`interval-step/${slot}`),
+  /** Who owns which keys, and which move; absent: one equal interval for each slot. The host's own. */
+  intervals: () => utf8('intervals'),
   /** Dead letters given to a node again; of them rows of a sink; records put on a stream again. The host's own. */
   redriven: (node: number) => utf8(`redriven/host/${node}`),
   redrivenRows: (node: number) => utf8(`redriven-rows/host/${node}`),
@@ -256,6 +266,15 @@ export function slotStart(slot: number, slots: number): Uint8Array {
   w.length = 0;
   // The least `high` that `slotOf` maps to this slot.
   bigEndian(w, Math.min(4294967295, Math.ceil((slot * 4294967296) / slots)));
+  bigEndian(w, 0);
+  return w.take();
+}
+
+/** The first 8 bytes of every stored key whose hash has these upper 32 bits, or more. */
+export function hashStart(high: number): Uint8Array {
+  const w = scratch;
+  w.length = 0;
+  bigEndian(w, high);
   bigEndian(w, 0);
   return w.take();
 }

@@ -288,6 +288,13 @@ export class ArmedTimers {
     return true;
   }
 
+  /** Another owner has the key, and they are armed there. */
+  giveUp(entry: KeyEntry): void {
+    for (const timer of entry.timers?.values() ?? []) this.#disarm(timer);
+    entry.timers = undefined;
+    entry.blocked = undefined;
+  }
+
   /** The key has left memory with them. */
   left(entry: KeyEntry): void {
     for (const timer of entry.timers?.values() ?? []) {

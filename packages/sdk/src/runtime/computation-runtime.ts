@@ -276,6 +276,11 @@ export class ComputationRuntime {
     return this.#timers.isBehind('watermark', this.clock.input);
   }
 
+  /** Some timers may be in the store only. */
+  get hasHorizon(): boolean {
+    return this.#timers.horizon('watermark') !== undefined || this.#timers.horizon('wall') !== undefined;
+  }
+
   /** Whose timers must be read next, if any; `isIdle`: whether there are any at all decides about the output. */
   clockToRead(isIdle: boolean): Clock | undefined {
     if (this.#timers.firingsSpent) return undefined;
@@ -332,6 +337,18 @@ export class ComputationRuntime {
     if (!this.#timers.canLeave(entry, limitOf) || !this.keys.evict(entry, true)) return false;
     this.#timers.left(entry);
     return true;
+  }
+
+  /**
+   * Another owner has a key from here on; all of it is sealed. What it armed, held and waited for counts there, and a
+   * call of it that still runs comes to nothing.
+   */
+  giveUp(entry: KeyEntry): void {
+    this.#waiting.giveUp(entry);
+    this.#timers.giveUp(entry);
+    if (entry.holdUntil !== undefined) this.holds.remove(entry.holdUntil);
+    entry.holdUntil = undefined;
+    this.keys.giveUp(entry);
   }
 
   // ---- waiting input ---------------------------------------------------------------------------------

@@ -173,6 +173,11 @@ export class HandlerCalls implements CallHost {
     for (const { entry, item, shadow, ctx, error } of this.inFlight.takeSettled()) {
       const { input } = item;
       this.#ports.asyncTurns?.give();
+      if (entry.isGone) {
+        // The input waits with another owner, and is called there.
+        CallContext.undo(ctx);
+        continue;
+      }
       if (error !== undefined || CallContext.missed(ctx)) {
         if (this.#failed(entry, input, item, ctx, error?.thrown)) this.done(entry, item);
       } else {

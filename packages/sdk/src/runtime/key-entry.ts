@@ -141,6 +141,8 @@ export class KeyEntry {
   fetching = false;
   /** Watermark-timer firings since the input ended, to stop a timer that re-arms itself for ever (W6). */
   firedAfterEnd = 0;
+  /** Another owner has it: whatever still comes of it here is nothing. */
+  isGone = false;
 
   constructor(key: string, loaded: boolean) {
     this.key = key;

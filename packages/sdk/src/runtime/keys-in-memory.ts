@@ -76,7 +76,7 @@ export class KeysInMemory {
   takeMissing(): readonly MissingContent[] {
     const missing = this.#missing;
     this.#missing = [];
-    return missing;
+    return missing.some(({ entry }) => entry.isGone) ? missing.filter(({ entry }) => !entry.isGone) : missing;
   }
 
   // ---- what changed, and what may go -----------------------------------------------------------------
@@ -112,6 +112,17 @@ export class KeysInMemory {
     this.#storeIsEmpty = false;
     this.#entries.delete(entry.key);
     return true;
+  }
+
+  /** Keys have come from another owner, or may come back: from now on an unknown key may exist in the store. */
+  knowsNoMore(): void {
+    this.#storeIsEmpty = false;
+  }
+
+  /** Another owner has the key from here on; everything of it is sealed. */
+  giveUp(entry: KeyEntry): void {
+    entry.isGone = true;
+    this.#entries.delete(entry.key);
   }
 
   /** Puts an entry behind the others: it is the last to be looked at when memory is full. */

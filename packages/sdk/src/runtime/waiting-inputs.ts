@@ -105,6 +105,18 @@ export class WaitingInputs {
     this.#keys.markDirty(entry);
   }
 
+  /** Another owner has the key: what waits of it is stored, and waits there. */
+  giveUp(entry: KeyEntry): void {
+    for (const { input, hold } of entry.waiting ?? []) {
+      if (hold !== undefined) this.#holds.remove(hold);
+      this.#count--;
+      if (!('owner' in input)) this.#records--;
+    }
+    entry.waiting = undefined;
+    entry.held = 0;
+    this.#heldKeys.delete(entry);
+  }
+
   // ---- when a key can go on --------------------------------------------------------------------------
 
   /** The key can go on; or its content is asked for. */

@@ -250,6 +250,8 @@ describe('FrameIntake', () => {
       partition: (node) => (node === 0 ? a.partition : b.partition),
       deliver: () => 1,
       watermarks: () => undefined,
+      intervals: () => undefined,
+      inherit: () => undefined,
       finalWall: () => undefined,
     });
     const chunk = (sequence: number, node: number, offset: number) =>
