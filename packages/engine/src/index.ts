@@ -1,6 +1,8 @@
 export type { LogLine, RememberedRequest, RequestAnswer, Watermark } from '@millrace/protocol';
 export type { FaultControl, FaultHands, FaultPlan, FaultPoint, FaultVictim, PlannedFault } from './faults.ts';
 export { FAULT_CONTROLS, FAULT_POINTS, FAULT_VICTIMS, Faults } from './faults.ts';
+export type { IntervalGroup, MoveView } from './host/interval-view.ts';
+export type { MoveAnswer, MoveRequest } from './host/move-request.ts';
 export type { RecordTrace, TracedRecord } from './host/record-trace.ts';
 export type { LetterRefusal, RedriveAnswer } from './host/redriver.ts';
 export type {

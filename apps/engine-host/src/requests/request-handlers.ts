@@ -7,6 +7,7 @@ import {
   type ToServer,
 } from '@millrace/protocol/control';
 import { logsOf } from './logs-of.ts';
+import { moveKeysOf } from './move-keys-of.ts';
 import { redriveOf } from './redrive-of.ts';
 import { Refusal, type RequestContext } from './request-context.ts';
 import { runtimeOf } from './runtime-of.ts';
@@ -32,6 +33,7 @@ const handlers: { readonly [K in HostRequestKind]?: Handler<K> } = {
   'state-key': keyOf,
   'state-biggest': biggestOf,
   runtime: runtimeOf,
+  'move-keys': moveKeysOf,
   trace: recordTraceOf,
   'watermark-cause': watermarkCauseOf,
   'state-counts': stateCounts,

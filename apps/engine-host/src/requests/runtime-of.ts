@@ -34,6 +34,10 @@ export async function runtimeOf(
       ...commits,
       ...(commits.bundleRate > 0 ? { recordsPerBundle: read / commits.bundleRate } : {}),
     },
+    ...intervalsOf(
+      view,
+      nodes.map(({ node }) => node),
+    ),
     workers: await Promise.all(
       view.workers.map((worker) =>
         told(
@@ -61,14 +65,34 @@ function totals({ hostSequencer, position, unfoldedBytes, undeliveredBytes, fold
   };
 }
 
+/** Hashes as people write them; where all end nothing is written. */
+const hashOf = (high: number): string => high.toString(16).padStart(8, '0');
+const endOf = (high: number): { to?: string } => (high >= 2 ** 32 ? {} : { to: hashOf(high) });
+
+function intervalsOf(
+  { intervals, move }: RuntimeView,
+  nodes: readonly string[],
+): Pick<Answer, 'intervals' | 'move'> {
+  const named = (indices: readonly number[]) => indices.flatMap((index) => nodes[index] ?? []);
+  return {
+    intervals: intervals.map((group) => ({
+      nodes: named(group.nodes),
+      cut: group.cut,
+      intervals: group.intervals.map(({ from, to, slot }) => ({ from: hashOf(from), ...endOf(to), slot })),
+    })),
+    ...(move !== undefined && {
+      move: { ...move, nodes: named(move.nodes), from: hashOf(move.from), to: undefined, ...endOf(move.to) },
+    }),
+  };
+}
+
 async function told(
-  { pid, to, sequencer, startedAt, lastEnd, watermarks, ...worker }: WorkerView,
+  { pid, sequencer, startedAt, lastEnd, watermarks, ...worker }: WorkerView,
   nodes: readonly (string | undefined)[],
 ): Promise<Answer['workers'][number]> {
   const usage = pid === undefined ? undefined : await processUsage(pid);
   return {
     ...worker,
-    ...(to === undefined ? {} : { to }),
     ...(sequencer === undefined ? {} : { sequencer }),
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(lastEnd === undefined ? {} : { lastEnd }),

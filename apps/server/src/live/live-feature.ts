@@ -2,6 +2,7 @@
 import { viewOfKey } from '@millrace/engine';
 import type { HostAnswer, Observation, WatermarkCause } from '@millrace/protocol/control';
 import { type Deployment, listServers, type Store } from '@millrace/store';
+import { audit } from '../accounts/account-services.ts';
 import { shownObservation, shownReason } from '../deployments/shown-reason.ts';
 import { type Actor, may } from '../http/actor.ts';
 import type { Bind, Feature } from '../http/handler.ts';
@@ -46,6 +47,18 @@ export function liveFeature(context: LiveContext): Feature {
         busiestKeys: readsData ? busiestKeys : busiestKeys.map(({ node, share }) => ({ node, share })),
         workers: workers.map((worker) => shownWorker(call.actor, pipeline, worker)),
       };
+    });
+    bind('runtime.move', async (call) => {
+      await visible(context, call);
+      const { pipeline } = call.params;
+      const { nodes, from, to, slot } = call.body;
+      // In front of it: what it does is never without a trace of who did it.
+      await audit(context.store.database, call.actor, {
+        action: 'keys.moved',
+        target: pipeline,
+        detail: { slot, from, ...(to !== undefined && { to }), ...(nodes !== undefined && { nodes }) },
+      });
+      return answered(await context.source.request('move-keys', { pipeline, nodes, from, to, slot }));
     });
     bind('watermark.cause', async (call) => {
       await visible(context, call);

@@ -16,6 +16,7 @@ import { RunStateBadge } from '../ui/run-state.tsx';
 import { WallTime } from '../ui/time.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { BusiestKeys } from './busiest-keys.tsx';
+import { IntervalTable } from './interval-table.tsx';
 import { Remembered } from './remembered.tsx';
 import styles from './runtime-page.module.css';
 import { Servers } from './servers.tsx';
@@ -111,6 +112,7 @@ function ByNode({ runtime, before, pipeline }: ByNodeProps) {
   return (
     <>
       <WorkerTable runtime={runtime} before={before} names={names} />
+      <IntervalTable pipeline={pipeline} runtime={runtime} names={names} />
       <BusiestKeys runtime={runtime} names={names} />
       <Remembered runtime={runtime} names={names} />
     </>

@@ -3,7 +3,7 @@ import { cpuShare, type Runtime, slowestWatermark, type WorkerRuntime } from './
 
 const worker = (more: Partial<WorkerRuntime>): WorkerRuntime => ({
   slot: 0,
-  from: '0000000000000000',
+  share: 1,
   state: 'running',
   restarts: 0,
   bundles: 0,
@@ -28,6 +28,7 @@ const runtime = (at: number, one: WorkerRuntime): Runtime => ({
   commits: { bundleRate: 0 },
   folds: { count: 0 },
   workers: [one],
+  intervals: [],
 });
 
 test('the slowest watermark is the one that all others wait for', () => {

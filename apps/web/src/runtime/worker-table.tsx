@@ -21,10 +21,11 @@ const STATES = {
   dead: { icon: CircleX, tone: 'error' },
 } as const;
 
-/** One row a worker: the interval it owns, and how it does. */
+/** One row a worker: how much it owns, and how it does. */
 export function WorkerTable({ runtime, before, names }: WorkerTableProps) {
   const columns: readonly Column<WorkerRuntime>[] = [
-    { head: words.interval, cell: (worker) => <Interval worker={worker} /> },
+    { head: words.worker, align: 'right', cell: ({ slot }) => slot },
+    { head: words.shareOfKeys, align: 'right', cell: ({ share }) => words.percent(share) },
     { head: words.sequencer, align: 'right', cell: ({ sequencer }) => sequencer ?? words.unknown },
     {
       head: words.state,
@@ -75,12 +76,6 @@ export function WorkerTable({ runtime, before, names }: WorkerTableProps) {
     </section>
   );
 }
-
-const Interval = ({ worker: { from, to } }: { readonly worker: WorkerRuntime }) => (
-  <code title={words.intervalAbout}>
-    {from.slice(0, 4)}…–{to === undefined ? words.toTheEnd : `${to.slice(0, 4)}…`}
-  </code>
-);
 
 interface SlowestProps {
   readonly worker: WorkerRuntime;

@@ -154,6 +154,8 @@ export class PipelineHost {
     const { authority } = this;
     const busiestKeys = this.figures.keys.now(this.#now());
     return runtimeView({
+      plan: this.#plan,
+      intervals: this.intervals,
       recovered,
       authority,
       slots: this.#slots,

@@ -1,8 +1,11 @@
 /** A run as whoever looks after it wants to see it: its workers, whose keys are whose, how far each is. */
-import { slotStart, type Watermark } from '@millrace/protocol';
+import type { RunPlan } from '@millrace/graph';
+import { HASH_END, type Watermark } from '@millrace/protocol';
 import type { WatermarkAuthority } from '../watermark/authority.ts';
 import type { BusyKey } from './busiest-keys.ts';
 import type { FoldProgress } from './fold-loop.ts';
+import { type IntervalGroup, intervalGroups, type MoveView, moveView } from './interval-view.ts';
+import type { HashRange, Intervals } from './intervals.ts';
 import type { RememberedCounts } from './pushed-sources.ts';
 import type { Recovered } from './recovery.ts';
 import type { WorkerSlot } from './worker-slot.ts';
@@ -15,9 +18,8 @@ export interface WorkerEnd {
 
 export interface WorkerView {
   readonly slot: number;
-  /** Of the interval of key hashes it owns: sixteen hexadecimal digits, and where the next begins, if there is one. */
-  readonly from: string;
-  readonly to: string | undefined;
+  /** Of the key hashes of all computations, how much it owns. */
+  readonly share: number;
   readonly sequencer: number | undefined;
   readonly state: 'starting' | 'running' | 'dead';
   /** Of the process; stays in the engine host. */
@@ -43,13 +45,17 @@ export interface RuntimeView {
   readonly undeliveredBytes: number;
   readonly folds: FoldProgress;
   readonly workers: readonly WorkerView[];
+  readonly intervals: readonly IntervalGroup[];
+  readonly move: MoveView | undefined;
   readonly busiestKeys: readonly BusyKey[];
   /** What is asked of the memory of posted requests. */
   readonly remembered: readonly RememberedCounts[];
 }
 
 export interface RuntimeParts {
+  readonly plan: RunPlan;
   readonly recovered: Recovered;
+  readonly intervals: Intervals;
   readonly authority: WatermarkAuthority;
   readonly slots: readonly WorkerSlot[];
   readonly folds: FoldProgress;
@@ -59,8 +65,12 @@ export interface RuntimeParts {
 }
 
 export function runtimeView(parts: RuntimeParts): RuntimeView {
-  const { recovered, authority, slots, folds, busiestKeys, remembered } = parts;
+  const { plan, recovered, intervals, authority, slots, folds, busiestKeys, remembered } = parts;
   const { paged, deliveries, hostSequencer } = recovered;
+  const computations = plan.nodes.filter(({ kind }) => kind === 'computation');
+  const shareOf = (slot: number) =>
+    computations.reduce((sum, { index }) => sum + shareIn(intervals.rangesOf(index, slot)), 0) /
+    Math.max(1, computations.length);
   return {
     hostSequencer,
     position: paged.through,
@@ -69,17 +79,21 @@ export function runtimeView(parts: RuntimeParts): RuntimeView {
     folds,
     busiestKeys,
     remembered,
-    workers: slots.map((slot) => workerView(slot, slots.length, authority)),
+    intervals: intervalGroups(plan, intervals),
+    move: moveView(intervals),
+    workers: slots.map((slot) => workerView(slot, shareOf(slot.index), authority)),
   };
 }
 
-function workerView(slot: WorkerSlot, slots: number, authority: WatermarkAuthority): WorkerView {
+function shareIn(ranges: readonly HashRange[]): number {
+  return ranges.reduce((sum, { start, end }) => sum + end - start, 0) / HASH_END;
+}
+
+function workerView(slot: WorkerSlot, share: number, authority: WatermarkAuthority): WorkerView {
   const { index, link, life } = slot;
-  const start = (of: number) => Buffer.from(slotStart(of, slots)).toString('hex');
   return {
     slot: index,
-    from: start(index),
-    to: index + 1 < slots ? start(index + 1) : undefined,
+    share,
     sequencer: link?.sequencer,
     state: link?.state ?? 'starting',
     pid: link?.pid,

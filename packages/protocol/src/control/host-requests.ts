@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { logLine } from './log-line.ts';
-import { recordTrace, runtime } from './runtime.ts';
+import { keyHash, recordTrace, runtime } from './runtime.ts';
 import { biggestKeys, bytes, keyPage, rawKey } from './state-answers.ts';
 import { tapLimits } from './tap-messages.ts';
 import { watermarkCause } from './watermark-cause.ts';
@@ -100,6 +100,19 @@ export const HOST_REQUESTS = {
     answer: z.object({ biggest: biggestKeys.optional(), unknown: z.literal(true).optional() }),
   },
   runtime: { request: z.object({ pipeline }), answer: runtime },
+  /** Gives keys to another worker while the pipeline runs; answered when it has them. */
+  'move-keys': {
+    request: z.object({
+      pipeline,
+      /** Ids of computations; undefined: all. */
+      nodes: z.array(z.string()).optional(),
+      from: keyHash,
+      to: keyHash.optional(),
+      slot: z.number().int(),
+    }),
+    /** How many moves it took; 0: they were that worker's already. */
+    answer: z.object({ moves: z.number().int() }),
+  },
   /** A record's way, as far as the samples that are kept tell it. */
   trace: { request: z.object({ pipeline, record: z.string() }), answer: recordTrace },
   /** Undefined where the version that runs has no such node. */

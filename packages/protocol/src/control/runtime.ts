@@ -4,12 +4,14 @@ import { watermark } from './progress.ts';
 
 const count = z.number().nonnegative();
 
+/** Upper half of a key's hash: where an interval begins, or the next one does; absent: where all end. */
+export const keyHash = z.string().regex(/^[0-9a-f]{8}$/);
+
 export const workerRuntime = z.object({
   /** Names the worker; what it is to the system stays in the engine host. */
   slot: z.number().int(),
-  /** Of the interval of key hashes it owns, `[from, to)`: sixteen hexadecimal digits. */
-  from: z.string(),
-  to: z.string().optional(),
+  /** Of the key hashes of all computations, how much it owns: 0 to 1. */
+  share: z.number(),
   sequencer: z.number().int().optional(),
   state: z.enum(['starting', 'running', 'dead']),
   /** Wall times in ms. */
@@ -74,6 +76,28 @@ export const runtime = z.object({
   }),
   folds: z.object({ count, lastAt: z.number().optional(), lastMs: count.optional() }),
   workers: z.array(workerRuntime),
+  /** Who owns which keys; computations that are cut alike stand together. */
+  intervals: z.array(
+    z.object({
+      /** Ids. */
+      nodes: z.array(z.string()),
+      intervals: z.array(z.object({ from: keyHash, to: keyHash.optional(), slot: z.number().int() })),
+      /** There are more. */
+      cut: z.boolean(),
+    }),
+  ),
+  /** An interval that moves from one worker to another now. */
+  move: z
+    .object({
+      nodes: z.array(z.string()),
+      from: keyHash,
+      to: keyHash.optional(),
+      oldSlot: z.number().int(),
+      newSlot: z.number().int(),
+      /** Senders keep apart what is for it; the old worker has given it up; the new one has it. */
+      phase: z.enum(['apart', 'given', 'joined']),
+    })
+    .optional(),
 });
 export type Runtime = z.infer<typeof runtime>;
 

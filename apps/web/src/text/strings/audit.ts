@@ -12,6 +12,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'draft.saved': 'Replaced the draft',
   'invitation.made': 'Invited',
   'invitation.revoked': 'Took an invitation back',
+  'keys.moved': 'Gave keys to another worker',
   'member.joined': 'Joined',
   'member.left': 'Left',
   'member.password-link-made': 'Made a link for a new password',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { observation } from '../../control/observed-state.ts';
 import { pipelineProgress } from '../../control/progress.ts';
-import { recordTrace, runtime } from '../../control/runtime.ts';
+import { keyHash, recordTrace, runtime } from '../../control/runtime.ts';
 import { changed, foundKey } from '../../control/state-answers.ts';
 import { watermarkCause } from '../../control/watermark-cause.ts';
 import { pipelineId } from '../fields.ts';
@@ -86,6 +86,26 @@ export const liveRoutes = defineRoutes({
       'Workers of a running pipeline, the key intervals they own with sequencers and watermarks, the busiest keys, commits and folds; the servers that share the database.',
     params,
     response: runtime.extend({ servers }),
+  },
+  'runtime.move': {
+    method: 'post',
+    path: '/api/v1/pipelines/:pipeline/runtime/move',
+    permission: 'run.deploy',
+    summary:
+      'Gives a range of keys to another worker while everything else goes on: moves, splits or merges intervals. Answered when that worker has them.',
+    params,
+    body: z.strictObject({
+      nodes: z
+        .array(node)
+        .min(1)
+        .max(500)
+        .optional()
+        .meta({ description: 'Ids of computations; without it, all of them.' }),
+      from: keyHash.meta({ description: 'The first eight hexadecimal digits of the least key hash.' }),
+      to: keyHash.optional().meta({ description: 'Where the range ends; without it, at the last hash.' }),
+      slot: z.number().int().min(0).max(1_000).meta({ description: 'The worker that is to own them.' }),
+    }),
+    response: z.object({ moves: z.number().int() }),
   },
   'watermark.cause': {
     method: 'get',
