@@ -53,8 +53,6 @@ export const FAULT_CONTROLS = [
   'unfrozen-moves',
   'kept-intervals',
   'unmarked-moves',
-  'unlowered-moves',
-  'local-at-once',
 ] as const;
 export type FaultControl = (typeof FAULT_CONTROLS)[number];
 
@@ -150,8 +148,6 @@ export class Faults {
       ignoredHorizon: this.without('ignored-horizon'),
       unfrozenMoves: this.without('unfrozen-moves'),
       keptIntervals: this.without('kept-intervals'),
-      unloweredMoves: this.without('unlowered-moves'),
-      localAtOnce: this.without('local-at-once'),
       unmarkedMoves: this.without('unmarked-moves'),
     };
   }

@@ -75,6 +75,7 @@ describe('live over HTTP', () => {
       ['GET', '/runtime'],
       ['GET', '/watermarks/n_a/cause'],
       ['POST', '/records/trace', { record: 'r' }],
+      ['POST', '/runtime/move', { from: '00000000', slot: 1 }],
     ] as const)
       for (const pipeline of ['p_theirs', 'p_none'])
         expect((await app.call(method, `/api/v1/pipelines/${pipeline}${path}`, body)).status, path).toBe(404);
@@ -174,6 +175,19 @@ describe('live over HTTP', () => {
     expect((await app.call('POST', `${base}/dead-letters/redrive`, { letters: [1] })).status).toBe(422);
   });
 
+  test('keys are given to another worker by whoever may deploy, and the audit log says by whom', async () => {
+    source.answers['move-keys'] = { kind: 'answer', body: { moves: 2 } };
+    const wanted = { nodes: ['n_a'], from: '80000000', to: 'c0000000', slot: 1 };
+    expect((await app.call('POST', `${base}/runtime/move`, wanted)).body).toEqual({ moves: 2 });
+    expect(source.asked.at(-1)).toMatchObject({ kind: 'move-keys', body: { pipeline: 'p_one', ...wanted } });
+    const events = await listAudit(store.database, 'w_default', { limit: 1, target: 'p_one' });
+    expect(events).toMatchObject([{ action: 'keys.moved', detail: wanted }]);
+    for (const wrong of [{ slot: 1 }, { from: '8', slot: 1 }, { from: '80000000' }, { ...wanted, nodes: [] }])
+      expect((await app.call('POST', `${base}/runtime/move`, wrong)).status).toBe(400);
+    source.answers['move-keys'] = { kind: 'refused', code: 'not-movable', message: 'there is no worker 7' };
+    expect((await app.call('POST', `${base}/runtime/move`, { ...wanted, slot: 7 })).status).toBe(422);
+  });
+
   test('discarded dead letters are gone, and the audit log says how many', async () => {
     await fold(letter(11), letter(12));
     type Page = { items: { number: number; group: string }[] };
@@ -256,6 +270,7 @@ describe('live over HTTP', () => {
       ['POST', '/dead-letters/discard', { letters: [1] }],
       ['GET', '/state/n_a/biggest'],
       ['POST', '/records/trace', { record: 'r' }],
+      ['POST', '/runtime/move', { from: '00000000', slot: 1 }],
     ] as const)
       expect((await app.call(method, `${base}${path}`, body)).status).toBe(403);
   });

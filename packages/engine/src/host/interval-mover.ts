@@ -43,8 +43,6 @@ export interface IntervalMoverOptions {
   readonly authority: WatermarkAuthority;
   /** Appends to the log under the host's lease, unless `still` is false by then. */
   readonly store: (step: StoredStep) => Promise<void>;
-  /** Negative control: the new owner is on its own at once. */
-  readonly isHasty: boolean;
   /** Nothing new is begun. */
   readonly isOver: () => boolean;
   readonly now: () => number;
@@ -292,9 +290,9 @@ export class IntervalMover {
 
   /** MV3: tried whenever it looks quiet; the worker knows better, and is asked again. */
   #join(slot: WorkerSlot, link: WorkerLink): void {
-    const { intervals, now, isHasty } = this.#options;
+    const { intervals, now } = this.#options;
     if (!slot.isJoining && now() - this.#givenSince > PATIENCE_MS) slot.isJoining = true;
-    if (!isHasty && !(link.isIdle && this.#nothingWaits)) return;
+    if (!link.isIdle || !this.#nothingWaits) return;
     link.intervals({ ...intervals.joinedState(), through: link.bundles });
   }
 

@@ -289,7 +289,6 @@ export class PipelineHost {
       slots: this.#slots,
       authority: this.authority,
       store: (step) => this.#storeIntervals(step),
-      isHasty: this.#options.run.faults?.without('local-at-once') === true,
       isOver: () => this.isOver,
       now: this.#now,
       failed: (error) => {

@@ -81,3 +81,37 @@ it('W12: another version may have new senders, so there an end is only the last 
   successor.runQueued();
   expect(seen).toEqual([50]);
 });
+
+it('WA3: keys that are taken over may hold below what the output had promised, which then goes down, and no further', () => {
+  const stage = stageOf([]);
+  stage.hear(0, 0, { kind: 'at', time: 50 });
+  stage.advance();
+  stage.settle();
+  stage.freeze(true, false);
+  stage.runtime.keys.knowsNoMore();
+  stage.runtime.restoreHold('k', 12);
+  stage.inherit({ node: 1, in: 60, inputEnded: false, out: 10, mayStay: false });
+  stage.settle();
+  expect(stage.output).toEqual({ kind: 'at', time: 12 });
+  expect(stage.runtime.clock.input).toBe(60);
+  // Of one who held nobody it takes nothing but what its keys have seen.
+  stage.inherit({ node: 1, in: 40, inputEnded: false, out: 5, mayStay: true });
+  stage.settle();
+  expect(stage.output).toEqual({ kind: 'at', time: 12 });
+});
+
+it('MV4: while its keys move a stage hears nothing, and then all that was said meanwhile', () => {
+  const stage = stageOf([]);
+  stage.hear(0, 0, { kind: 'at', time: 50 });
+  stage.advance();
+  stage.settle();
+  stage.freeze(true, true);
+  stage.hear(0, 0, { kind: 'at', time: 70 });
+  stage.advance();
+  stage.settle();
+  expect([stage.runtime.clock.input, stage.output]).toEqual([50, { kind: 'at', time: 50 }]);
+  stage.freeze(false, false);
+  stage.advance();
+  stage.settle();
+  expect([stage.runtime.clock.input, stage.output]).toEqual([70, { kind: 'at', time: 70 }]);
+});

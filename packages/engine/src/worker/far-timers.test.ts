@@ -106,7 +106,12 @@ class Incarnation {
   /** What sealer and cache read of a stage. */
   get stage(): ComputationStage {
     const hasLeft = () => false;
-    return { runtime: this.runtime, stateVersion: 1, node: { index: 0 }, hasLeft } as unknown as ComputationStage;
+    return {
+      runtime: this.runtime,
+      stateVersion: 1,
+      node: { index: 0 },
+      hasLeft,
+    } as unknown as ComputationStage;
   }
 }
 

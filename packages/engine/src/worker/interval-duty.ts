@@ -38,8 +38,7 @@ export class IntervalDuty {
   take(change: IntervalChange): void {
     const { router, configuration } = this.#stages;
     // It is told again when that is through.
-    const isLate = change.through !== undefined && (this.#lastAway > change.through || router.sendsAway);
-    if (isLate && configuration.faults?.localAtOnce !== true) return;
+    if (change.through !== undefined && (this.#lastAway > change.through || router.sendsAway)) return;
     this.#adopt(change);
     if (configuration.faults?.keptIntervals !== true) this.#gives = change.gives;
   }
@@ -102,7 +101,6 @@ export class IntervalDuty {
     const left = bySpace(this.#left);
     this.#left = [];
     const { all, computations, configuration } = this.#stages;
-    const isLowered = configuration.faults?.unloweredMoves !== true;
     for (const inherited of watermarks) {
       const stage = all[inherited.node];
       if (!(stage instanceof ComputationStage)) continue;
@@ -110,7 +108,7 @@ export class IntervalDuty {
       stage.runtime.keys.knowsNoMore();
       this.#stages.restoreKeys(stage, left);
       if (farNodes.includes(inherited.node)) stage.runtime.timersAreStored();
-      stage.inherit(isLowered ? inherited : { ...inherited, mayStay: true });
+      stage.inherit(inherited);
       for (const next of computations) next.hearLowered(inherited.node, configuration.slot, stage.output);
     }
   }

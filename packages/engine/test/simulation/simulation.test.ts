@@ -57,8 +57,6 @@ const guards: Partial<Readonly<Record<SimulationControl, string>>> = {
   'unfrozen-moves': 'MV4: watermarks that go on while keys move',
   'kept-intervals': 'MV1: an old owner that keeps what it gave up',
   'unmarked-moves': 'MV2: a channel between two owners without its mark',
-  'unlowered-moves': 'WA3: an output that stays ahead of keys that were taken over',
-  'local-at-once': 'MV3: keys handed over in memory while older records wait',
   'ignored-horizon': 'FT1: a watermark that passes timers in the store',
 };
 

@@ -73,15 +73,10 @@ export interface WorkerFaults {
   readonly unheldParked?: boolean | undefined;
   /** Negative control: timers fire as if nothing were left in the store. */
   readonly ignoredHorizon?: boolean | undefined;
-  /**
-   * Negative controls of moves: watermarks go on meanwhile; the old owner keeps the keys; their channel has no mark; the
-   * new owner's output stays ahead of what they hold; it hands over in memory as soon as it has them.
-   */
+  /** Negative controls of moves: watermarks go on meanwhile; the old owner keeps the keys; their channel has no mark. */
   readonly unfrozenMoves?: boolean | undefined;
   readonly keptIntervals?: boolean | undefined;
   readonly unmarkedMoves?: boolean | undefined;
-  readonly unloweredMoves?: boolean | undefined;
-  readonly localAtOnce?: boolean | undefined;
 }
 
 export type HostFrame =
