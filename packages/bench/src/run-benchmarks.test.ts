@@ -34,6 +34,6 @@ test('an unknown name is answered by the names there are, and nothing runs', asy
   expect(outcome).toEqual({
     kind: 'unknown',
     name: 'nothing',
-    known: ['grep', 'wordcount', 'state', 'latency', 'nexmark', 'liveviews', 'sandbox'],
+    known: ['grep', 'wordcount', 'state', 'latency', 'stages', 'nexmark', 'liveviews', 'sandbox'],
   });
 });

@@ -173,6 +173,19 @@ describe('StageSeal', () => {
     );
   });
 
+  it('P12: a parked input is as read-only after a restore as it was', () => {
+    const [first, store] = [new Incarnation(true), new Store()];
+    const failing: Deed = { maps: [], timers: [], fails: true };
+    first.runtime.deliver(
+      new DeliveredRecord('k', failing, 5, 'in', undefined, undefined, 'r', undefined, 0),
+    );
+    store.take(first, 1);
+    const [item] = [...(store.restore(['k']).runtime.keys.peek('k')?.waiting ?? [])];
+    const restored = item !== undefined && 'value' in item.input ? (item.input.value as Deed) : undefined;
+    expect(restored).toEqual(failing);
+    expect(Object.isFrozen(restored) && Object.isFrozen(restored?.maps)).toBe(true);
+  });
+
   it('KC1: a key of which nothing is left leaves no row, and is forgotten once that is committed', () => {
     const [first, store] = [new Incarnation(true), new Store()];
     const deliver = (each: Deed) =>

@@ -19,7 +19,7 @@ import {
   writeMapEntryTail,
   writeStateTail,
 } from '@millrace/protocol';
-import { ABSENT, DeliveredRecord, type KeyEntry, KeyMap } from '@millrace/sdk/runtime';
+import { ABSENT, DeliveredRecord, freezeData, type KeyEntry, KeyMap } from '@millrace/sdk/runtime';
 import type { ComputationStage } from './computation-stage.ts';
 import type { Hasher } from './key-hash.ts';
 import { decodeParked, decodeState, encodeParked, encodeState } from './stored-entries.ts';
@@ -186,7 +186,7 @@ export class StageSeal {
     const { late, stream, record } = decodeParked(new ByteReader(value));
     const restored = new DeliveredRecord(
       record.key,
-      record.value,
+      freezeData(record.value),
       record.timestamp,
       stream,
       record.pane,

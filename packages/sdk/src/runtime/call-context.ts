@@ -19,7 +19,7 @@ import type {
   TimerOptions,
 } from '../api.ts';
 import { checkMapKey, checkTime, describe } from './argument-checks.ts';
-import type { Cause } from './delivered-record.ts';
+import type { Cause, DeliveredRecord } from './delivered-record.ts';
 import { earliestHeld, Journal, putEntry, saveState, takeBack } from './journal.ts';
 import { ABSENT, type KeyEntry, KeyMap, type TimerEntry, timerId } from './key-entry.ts';
 import { type MapAccess, MapHandle } from './map-handle.ts';
@@ -220,7 +220,7 @@ export class CallContext implements Context, StateCell<unknown>, Log {
         `production on "${port}" at ${timestamp} is earlier than ${this.#base}, the time of its cause, and no hold of this key allows it: set a timer or state with a hold, or keep the timestamp`,
       );
     }
-    const copy = freezeData(copyData(value, `value produced on "${port}"`));
+    const copy = this.#isOwn(value) ? value : freezeData(copyData(value, `value produced on "${port}"`));
     const pane = options?.pane;
     const prepared = this.#host.prepare(port, copy, key, timestamp, pane);
     const journal = this.#write();
@@ -235,6 +235,11 @@ export class CallContext implements Context, StateCell<unknown>, Log {
       byTimer: this.#byTimer,
       prepared,
     });
+  }
+
+  /** What came in goes out again: it is frozen, and a copy of the engine's already. */
+  #isOwn(value: unknown): boolean {
+    return !this.#byTimer && typeof value === 'object' && value === (this.#cause as DeliveredRecord).value;
   }
 
   get log(): Log {
