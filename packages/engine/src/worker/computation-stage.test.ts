@@ -38,7 +38,7 @@ function stageOf(seen: (number | undefined)[]): ComputationStage {
     hasFarTimers: false,
     version: 1,
     hasher,
-    router: { streamsOf: () => [] } as unknown as Router,
+    router: { routeOf: () => ({ streams: [], toLines: false }) } as unknown as Router,
     now: () => 0,
     deadLetter: () => undefined,
     log: () => undefined,

@@ -26,7 +26,7 @@ import { HotKeys } from './hot-keys.ts';
 import type { Hasher } from './key-hash.ts';
 import { NamedCounts } from './named-counts.ts';
 import { type NodeCounters, zeroCounters } from './node-counters.ts';
-import { emptyOutgoing, type Outgoing, type Router } from './router.ts';
+import { emptyOutgoing, type Outgoing, type Route, type Router, sinkLine } from './router.ts';
 
 export interface ComputationStageOptions {
   readonly node: PlanNode;
@@ -80,6 +80,8 @@ export class ComputationStage {
   readonly #options: ComputationStageOptions;
   readonly #coalescer: WatermarkCoalescer;
   readonly #outgoing: Outgoing;
+  #port: string | undefined;
+  #route: Route | undefined;
   /** Which coalescer input an input stream's `watermarkBefore` raises. */
   readonly #localInput: number[];
   #output: Watermark = NOT_YET;
@@ -317,9 +319,17 @@ export class ComputationStage {
     return this.#outputTime === undefined ? NOT_YET : { kind: 'at', time: this.#outputTime };
   }
 
+  /** Nearly every call sends by the port that the last one sent by. */
+  #routeOf(port: string): Route {
+    if (port !== this.#port) {
+      this.#port = port;
+      this.#route = this.#options.router.routeOf(this.node.index, port);
+    }
+    return this.#route as Route;
+  }
+
   #emit(production: Production): void {
-    const { router, node } = this.#options;
-    const streams = router.streamsOf(node.index, production.port);
+    const { streams } = this.#routeOf(production.port);
     if (streams.length === 0) return;
     const input = this.runtime.clock.input;
     const hold = this.runtime.holds.min();
@@ -338,28 +348,17 @@ export class ComputationStage {
     out.ordinal = production.ordinal;
     out.line = production.prepared as string | undefined;
     out.suspect = this.runtime.suspectRuns;
-    router.send(streams, out, before);
+    this.#options.router.send(streams, out, before);
   }
 
   #ports(): RuntimePorts {
-    const {
-      node,
-      version,
-      router,
-      hasher,
-      now,
-      deadLetter,
-      log,
-      wake,
-      beforeCall,
-      asyncTurns,
-      afterFailure,
-    } = this.#options;
+    const { node, version, hasher, now, deadLetter, log, wake, beforeCall, asyncTurns, afterFailure } =
+      this.#options;
     return {
       now,
       deriveId: hasher.deriveId,
       prepare: (port: string, value: unknown, key: string, timestamp: number, pane: Pane | undefined) =>
-        router.lineFor(node.index, port, key, value, timestamp, pane),
+        this.#routeOf(port).toLines ? sinkLine(key, value, timestamp, pane) : undefined,
       emit: (production) => this.#emit(production),
       deadLetter: (letter) => deadLetter(deadLetterOf(node.id, version, letter)),
       log,

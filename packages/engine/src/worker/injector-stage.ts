@@ -47,7 +47,7 @@ export class InjectorStage {
     this.partitions = options.partitions;
     this.#coalescer = new WatermarkCoalescer(options.partitions.length);
     this.#places = options.partitions.map(({ ingest }) => ingest.name);
-    this.#streams = options.router.streamsOf(options.node.index, 'out');
+    this.#streams = options.router.routeOf(options.node.index, 'out').streams;
     this.#outgoing = options.partitions.map(({ ingest }) => ({
       ...emptyOutgoing(producerOf(options.node.id, ingest.name, '@')),
       key: options.key,

@@ -82,6 +82,13 @@ interface OpenBatch {
   count: number;
 }
 
+/** Where what leaves a node by one port goes. */
+export interface Route {
+  readonly streams: readonly PlanStream[];
+  /** Among them one to a sink that writes lines: what JSON cannot express must not leave the node. */
+  readonly toLines: boolean;
+}
+
 /** To write many lines at once costs far less than each by itself. */
 const LINES_AT_ONCE = 256;
 
@@ -89,8 +96,8 @@ const SLOT_CACHE = 100_000;
 
 export class Router {
   readonly #options: RouterOptions;
-  /** Streams of each (node, port). */
-  readonly #routes: ReadonlyMap<string, readonly PlanStream[]>[];
+  /** By node and port. */
+  readonly #routes: ReadonlyMap<string, Route>[];
   readonly #keyBy: (Expression | undefined)[];
   /** By stream: its key extractor reads the record around the value, too. */
   readonly #wantsRecord: boolean[];
@@ -109,12 +116,14 @@ export class Router {
     this.#options = options;
     this.#produced = options.counts.produced;
     this.#copyAt = options.taps.next;
-    const { plan, code } = options;
+    const { plan, code, egress } = options;
     this.#routes = plan.nodes.map((node) => {
-      const ports = new Map<string, PlanStream[]>();
+      const ports = new Map<string, Route>();
       for (const index of node.outputs) {
         const stream = plan.streams[index] as PlanStream;
-        ports.set(stream.fromPort, [...(ports.get(stream.fromPort) ?? []), stream]);
+        const { streams, toLines } = ports.get(stream.fromPort) ?? NOWHERE;
+        const isLines = takesLines(egress[stream.to]);
+        ports.set(stream.fromPort, { streams: [...streams, stream], toLines: toLines || isLines });
       }
       return ports;
     });
@@ -122,22 +131,8 @@ export class Router {
     this.#wantsRecord = this.#keyBy.map((keyBy) => (keyBy?.length ?? 0) >= 2);
   }
 
-  streamsOf(node: number, port: string): readonly PlanStream[] {
-    return this.#routes[node]?.get(port) ?? NONE;
-  }
-
-  /** The line a sink behind this port will write, or undefined where there is none. Throws for what JSON cannot express. */
-  lineFor(
-    node: number,
-    port: string,
-    key: string,
-    value: unknown,
-    timestamp: number,
-    pane: Pane | undefined,
-  ): string | undefined {
-    for (const stream of this.streamsOf(node, port))
-      if (takesLines(this.#options.egress[stream.to])) return sinkLine(key, value, timestamp, pane);
-    return undefined;
+  routeOf(node: number, port: string): Route {
+    return this.#routes[node]?.get(port) ?? NOWHERE;
   }
 
   send(streams: readonly PlanStream[], out: Outgoing, watermarkBefore: number | undefined): void {
@@ -308,7 +303,7 @@ export class Router {
   }
 }
 
-const NONE: readonly PlanStream[] = [];
+const NOWHERE: Route = { streams: [], toLines: false };
 const encoder = new TextEncoder();
 
 function takesLines(egress: string | undefined | null): boolean {
@@ -322,7 +317,8 @@ function writeLines({ writer, lines }: OpenBatch): void {
   lines.length = 0;
 }
 
-function sinkLine(key: string, value: unknown, timestamp: number, pane: Pane | undefined): string {
+/** What a sink will write. Throws for what JSON cannot express. */
+export function sinkLine(key: string, value: unknown, timestamp: number, pane: Pane | undefined): string {
   const line = `{"key":${JSON.stringify(key)},"value":${jsonText(value)},"timestamp":${timestamp}`;
   if (pane === undefined) return `${line}}`;
   const { start, end, index, timing, last, retracts } = pane;
