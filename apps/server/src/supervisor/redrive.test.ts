@@ -109,8 +109,17 @@ test('P8: dead letters of code and of a sink are redriven after a fix, and a hos
     body: {
       version: 2,
       workers: [
-        { slot: 0, from: '0000000000000000', to: '8000000000000000', state: 'running', restarts: 0 },
-        { slot: 1, from: '8000000000000000', state: 'running', watermarks: { n_code: { kind: 'at' } } },
+        { slot: 0, share: 0.5, state: 'running', restarts: 0 },
+        { slot: 1, share: 0.5, state: 'running', watermarks: { n_code: { kind: 'at' } } },
+      ],
+      intervals: [
+        {
+          nodes: ['n_code'],
+          intervals: [
+            { from: '00000000', to: '80000000', slot: 0 },
+            { from: '80000000', slot: 1 },
+          ],
+        },
       ],
     },
   });

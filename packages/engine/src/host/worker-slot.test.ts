@@ -1,4 +1,4 @@
-import { encodeWorkerFrame } from '@millrace/protocol';
+import { AWAY_SLOT, decodeHostFrame, encodeWorkerFrame } from '@millrace/protocol';
 import { expect, it } from 'vitest';
 import type { WorkerProcess } from '../ports.ts';
 import { WatermarkAuthority } from '../watermark/authority.ts';
@@ -8,11 +8,16 @@ import { WorkerLink, type WorkerLinkEvents } from './worker-link.ts';
 import { WorkerSlot } from './worker-slot.ts';
 
 function setUp() {
+  const sent: string[] = [];
   let receive: (frame: Uint8Array) => void = () => undefined;
   const process: WorkerProcess = {
     pid: 1,
     queuedBytes: 0,
-    send: () => undefined,
+    send: (frame) => {
+      const told = decodeHostFrame(frame);
+      if (told.kind === 'deliver') sent.push(`${told.channel} ${told.position}`);
+      if (told.kind === 'watermarks') sent.push(told.lowered ? 'lowered' : 'watermarks');
+    },
     onFrame: (handler) => {
       receive = handler;
     },
@@ -32,7 +37,7 @@ function setUp() {
     receive(encodeWorkerFrame({ kind: 'status', waiting, ...through, ...rest }).slice());
     slot.watch(0, 0);
   };
-  return { slot, deliveries, waits };
+  return { slot, deliveries, waits, sent };
 }
 
 it('SU8: a worker with inputs on trial is given no more than can wait with it, and goes on when some were let go', () => {
@@ -55,4 +60,26 @@ it('SU8: a worker with inputs on trial is given no more than can wait with it, a
   slot.pauseSources(() => true);
   waits(100);
   expect(source.paused).toBe(true);
+});
+
+it('P11, PH2: what waits apart is taken with its own queue in the order of the log, and of one bundle first', () => {
+  const { slot, deliveries, sent } = setUp();
+  const batch = (to: number) => ({ node: 0, stream: 0, slot: to, count: 1, bytes: new Uint8Array(12) });
+  deliveries.add(1, [batch(AWAY_SLOT)], 0);
+  deliveries.add(2, [batch(0)], 0);
+  // Its sender heard in the middle of it that the interval is there.
+  deliveries.add(3, [batch(0), batch(AWAY_SLOT)], 0);
+  slot.hears(1);
+  slot.hearsLowered(1);
+  slot.takesAway = true;
+  slot.isJoining = true;
+  slot.pump();
+  expect(sent).toEqual([`${AWAY_SLOT} 1`, `${AWAY_SLOT} 3`]);
+  slot.isJoining = false;
+  slot.pump();
+  expect(sent.slice(2)).toEqual(['0 2', '0 3', 'lowered', 'watermarks']);
+  deliveries.untake(slotTarget(0));
+  deliveries.untake(slotTarget(AWAY_SLOT));
+  slot.pump();
+  expect(sent.slice(6)).toEqual([`${AWAY_SLOT} 1`, '0 2', `${AWAY_SLOT} 3`, '0 3']);
 });

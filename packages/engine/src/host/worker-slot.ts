@@ -218,7 +218,8 @@ export class WorkerSlot {
     const own = this.#isJoining ? undefined : deliveries.nextOf(slotTarget(this.index));
     if (!this.takesAway) return own === undefined ? undefined : this.index;
     const away = deliveries.nextOf(slotTarget(AWAY_SLOT));
-    if (away !== undefined && (own === undefined || away < own)) return AWAY_SLOT;
+    // Of one bundle, what went apart was made before its sender heard that it need not any more.
+    if (away !== undefined && (own === undefined || away <= own)) return AWAY_SLOT;
     return own === undefined ? undefined : this.index;
   }
 
