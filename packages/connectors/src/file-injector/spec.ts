@@ -21,7 +21,9 @@ export const fileFormatSettings = {
     ),
   gzip: z
     .boolean()
-    .describe('Whether the file is compressed. Default: told by its ending or its first bytes.')
+    .describe(
+      'Whether the file is compressed: where nothing is chosen, its ending or first bytes tell. Default: as the file tells.',
+    )
     .meta({ advanced: true })
     .optional(),
   columns: ownRecord(z.string(), z.enum(CSV_TYPES))

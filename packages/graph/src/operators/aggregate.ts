@@ -132,7 +132,8 @@ const aggregates = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     {
-      message: 'is not an object of aggregates by name',
+      error: ({ input }) =>
+        input === undefined ? 'is missing; add at least one' : 'is not an object of aggregates by name',
     },
   )
   .superRefine((value, context) => {

@@ -253,18 +253,21 @@ function RecordControl({ shape, value, fallback, faults, onChange, label, disabl
   );
 }
 
-function ObjectControl({ shape, value, faults, onChange, disabled }: Of<'object'>) {
+function ObjectControl({ shape, value, faults, onChange, label, disabled }: Of<'object'>) {
   const before = Object.fromEntries(rowsOf(value));
   return (
-    <FormFields
-      fields={shape.fields}
-      config={before}
-      disabled={disabled ?? false}
-      faults={faults}
-      onChange={(name, next) =>
-        onChange(next === undefined ? (withoutRow(value, name) ?? {}) : { ...before, [name]: next })
-      }
-    />
+    // A row frames its form; that of a setting stands in from the others.
+    <div className={label === undefined ? controls.inner : undefined}>
+      <FormFields
+        fields={shape.fields}
+        config={before}
+        disabled={disabled ?? false}
+        faults={faults}
+        onChange={(name, next) =>
+          onChange(next === undefined ? (withoutRow(value, name) ?? {}) : { ...before, [name]: next })
+        }
+      />
+    </div>
   );
 }
 
