@@ -9,12 +9,13 @@ import { placesOf } from './places.ts';
 
 export interface Bounds {
   readonly all: () => Box | undefined;
+  /** What streams that lead back take beside the nodes they join. */
+  readonly swungOut: () => readonly Box[];
   /** Of nodes, notes and the ends of streams. */
   readonly of: (ids: readonly string[]) => Box | undefined;
   readonly chosen: () => Box | undefined;
 }
 
-/** What streams that lead back take beside the nodes they join. */
 function swungOut(streams: Iterable<Stream>, boxes: ReadonlyMap<string, Box>): Box[] {
   return [...streams].flatMap(({ from, to }) => {
     const [source, target] = [boxes.get(from[0]), boxes.get(to[0])];
@@ -42,13 +43,11 @@ export function useBounds(): Bounds {
       const seen = boxes();
       return boundsOf(ends.map((id) => seen.get(standIn(id))).filter((box) => box !== undefined));
     };
+    const swung = () => swungOut(draft.document.read().pipeline.streams.values(), boxes());
     return {
       of,
-      all: () => {
-        const seen = boxes();
-        const { streams } = draft.document.read().pipeline;
-        return boundsOf([...seen.values(), ...swungOut(streams.values(), seen)]);
-      },
+      swungOut: swung,
+      all: () => boundsOf([...boxes().values(), ...swung()]),
       chosen: () => {
         const { nodes, notes, streams } = store.getState();
         return of([...nodes, ...notes, ...streams]);

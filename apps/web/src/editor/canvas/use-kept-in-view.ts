@@ -1,18 +1,18 @@
 /** Shows all, and keeps in sight what one looks at while the canvas gets another size. */
-import { useReactFlow, useStoreApi } from '@xyflow/react';
+import { getViewportForBounds, useReactFlow, useStoreApi } from '@xyflow/react';
 import { useCallback, useEffect, useRef } from 'react';
+import { boundsOf } from './geometry.ts';
 import { keptInView, MARGINS } from './keep-in-view.ts';
 import type { Bounds } from './use-bounds.ts';
 
-const FIT = {
-  padding: {
-    top: `${MARGINS.top}px`,
-    right: `${MARGINS.right}px`,
-    bottom: `${MARGINS.bottom}px`,
-    left: `${MARGINS.left}px`,
-  },
-  maxZoom: 1,
+const PADDING = {
+  top: `${MARGINS.top}px`,
+  right: `${MARGINS.right}px`,
+  bottom: `${MARGINS.bottom}px`,
+  left: `${MARGINS.left}px`,
 } as const;
+const LEAST_ZOOM = 0.1;
+const MOST_ZOOM = 1;
 
 export function useKeptInView(bounds: Bounds): { readonly fit: (duration: number) => void } {
   const flow = useReactFlow();
@@ -21,11 +21,15 @@ export function useKeptInView(bounds: Bounds): { readonly fit: (duration: number
   const fitted = useRef<string>(undefined);
   const fit = useCallback(
     (duration: number) => {
-      void flow.fitView({ ...FIT, duration }).then(() => {
+      const all = boundsOf([flow.getNodesBounds(flow.getNodes()), ...bounds.swungOut()]);
+      const { width, height } = internals.getState();
+      if (all === undefined || all.width === 0 || width === 0) return;
+      const next = getViewportForBounds(all, width, height, LEAST_ZOOM, MOST_ZOOM, PADDING);
+      void flow.setViewport(next, { duration }).then(() => {
         fitted.current = internals.getState().transform.join();
       });
     },
-    [flow, internals],
+    [flow, internals, bounds],
   );
   useEffect(() => {
     let before = sizeOf(internals.getState());

@@ -38,6 +38,12 @@ describe('what an issue says', () => {
     );
   });
 
+  it('tells of the key of a stream without the id of the stream', () => {
+    expect(issueWords(issue("keyBy of stream 's_1': Property 'x' does not exist."))).toBe(
+      "Key of a stream: Property 'x' does not exist.",
+    );
+  });
+
   it('is short at its field', () => {
     const [missing, wrong] = ['is missing (expected string)', 'is not a duration; write for example 10s'];
     const about = "node 'map' (n_1) (operator/map): setting 'every' ";

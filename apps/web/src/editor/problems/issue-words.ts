@@ -7,6 +7,8 @@ export function issueWords({ message, node, stream }: Issue): string {
   for (const id of [node, stream]) if (id !== undefined) words = words.replaceAll(` (${id})`, '');
   // Of which stream is said beside it; its id is nobody's word for it.
   if (stream !== undefined) words = words.replace(/^stream '[^']*'(?:: | (?=brings|comes|goes))/, '');
+  // As the field is called where a stream has it.
+  words = words.replace(/^(?:keyBy|KeyBy) of stream '[^']*': /, problemWords.keyOfStream);
   return sentence(words.replace(/^(node '[^']*') \([a-z]+\/[A-Za-z-]+\):/, '$1:'));
 }
 
@@ -21,7 +23,7 @@ export function fieldWords(issue: Issue): string {
 
 /** What an issue is about, where that is the field it stands at. */
 const ABOUT =
-  /^(Node '[^']*': setting '[^']*':? |(Expression|Timestamp|The type|KeyBy) of (stream )?'[^']*'(: | (?=must )))/;
+  /^(Key of a stream: |Node '[^']*': setting '[^']*':? |(Expression|Timestamp|The type|KeyBy) of (stream )?'[^']*'(: | (?=must )))/;
 
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -12,6 +12,7 @@ export const problemWords = {
   checking: 'Checking…',
   unchecked: 'Code not checked',
   // issue-words
+  keyOfStream: 'Key of a stream: ',
   mustBeFilledIn: 'must be filled in',
   mustBeOneOf: 'must be one of ',
 } as const;
