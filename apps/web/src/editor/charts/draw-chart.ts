@@ -6,6 +6,7 @@ import { formatBytes, formatCount, formatRate } from '../../text/format-number.t
 import { formatClock, formatMoment, formatSpan } from '../../text/format-time.ts';
 import { chartWords as words } from '../../text/strings/charts.ts';
 import type { ChartSpec, Unit } from './metric-charts.ts';
+import { TICK_SPACE, timeTicks } from './time-ticks.ts';
 import type { DeployMark } from './use-metrics.ts';
 
 export type PlotData = [number[], ...(number | null)[][]];
@@ -50,7 +51,13 @@ export function plot({ box, spec, data, marks }: PlotOptions): uPlot {
     legend: { live: true },
     scales: { y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
     axes: [
-      { ...axis, size: 24, gap: 6, values: (_chart, splits) => splits.map((at) => formatClock(at * 1_000)) },
+      {
+        ...axis,
+        size: 24,
+        gap: 6,
+        space: TICK_SPACE,
+        values: (_chart, splits, _axis, _space, step) => timeTicks(splits, step),
+      },
       { ...axis, size: 56, gap: 4, space: 28, values: (_chart, splits) => splits.map(format) },
     ],
     series: [
