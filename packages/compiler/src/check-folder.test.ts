@@ -43,6 +43,23 @@ describe('checkFolder', () => {
     expect(pointedAt(folder, issues[0])).toMatch(/^value\.delay > 1"/);
   });
 
+  it('a field of the key that its producer has renamed is told at every stream that is keyed by it (R97)', async () => {
+    const pipeline = changed((p) => {
+      p.streams.s_2.keyBy = 'value.origin';
+    });
+    expect(shown(await check({ pipeline }))).toEqual([]);
+    const files = {
+      'nodes/count-by-hour.ts': COUNT_BY_HOUR.replaceAll('origin: string', 'airport: string').replaceAll(
+        'origin: ctx.key',
+        'airport: ctx.key',
+      ),
+    };
+    const issues = await check({ pipeline, files });
+    const [issue] = issues.filter(({ path }) => path === 'streams.s_2.keyBy');
+    expect(issue).toMatchObject({ stream: 's_2', node: 'n_busy' });
+    expect(issue?.message).toContain("Property 'origin' does not exist");
+  });
+
   it('G2: a field named without its value is told with the name it has', async () => {
     for (const [field, change] of [
       ['origin', changed((p) => (p.streams.s_1.keyBy = 'origin'))],

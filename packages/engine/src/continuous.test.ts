@@ -293,3 +293,58 @@ test('a paused run can be drained: nothing more is read', async () => {
   expect(await run.finished).toMatchObject({ kind: 'drained' });
   expect(rows(connectors).size).toBe(0);
 });
+
+test('P12: what two consumers get of one production is neither changed by one of them nor by its producer (R85)', async () => {
+  type Letter = { text: string; stamps: string[] };
+  const refused: boolean[] = [];
+  const postman = (stamp: string) =>
+    computation<{ in: Letter }, { out: Letter }>({
+      processRecord({ value }, ctx) {
+        const open = value as Letter;
+        for (const change of [() => open.stamps.push(stamp), () => Object.assign(open, { text: stamp })]) {
+          try {
+            change();
+          } catch (error) {
+            refused.push(error instanceof TypeError);
+          }
+        }
+        // Itself, untouched: no copy, and no loop.
+        ctx.produce('out', open);
+      },
+    });
+  const sender = computation<{ in: { text: string } }, { out: Letter }>({
+    processRecord({ value }, ctx) {
+      const letter: Letter = { text: value.text, stamps: ['sent'] };
+      ctx.produce('out', letter);
+      letter.stamps.push('too late');
+    },
+  });
+  const split = planOf(
+    [
+      { id: 'n_in', kind: 'injector', config: { path: 'letters' } },
+      { id: 'n_send', kind: 'computation' },
+      { id: 'n_left', kind: 'computation' },
+      { id: 'n_right', kind: 'computation' },
+      { id: 'n_l', kind: 'sink' },
+      { id: 'n_r', kind: 'sink' },
+    ],
+    [
+      { from: 'n_in', to: 'n_send' },
+      { from: 'n_send', to: 'n_left' },
+      { from: 'n_send', to: 'n_right' },
+      { from: 'n_left', to: 'n_l' },
+      { from: 'n_right', to: 'n_r' },
+    ],
+  );
+  const connectors = new MemoryConnectors();
+  connectors.sources.set('letters', ['{"text":"a"}\n{"text":"b"}\n']);
+  const nodes = { n_send: sender, n_left: postman('left'), n_right: postman('right') };
+  const launcher = new InProcessWorkers({ nodes, keyBy: {}, timestamps: {}, values: {} });
+  expect((await runInMemory(split, { launcher, connectors }).finished).kind).toBe('done');
+  expect(refused).toEqual(new Array(8).fill(true));
+  for (const sink of ['n_l', 'n_r'])
+    expect(connectors.sinks.get(sink)?.rows.map(({ value }) => value)).toEqual([
+      { text: 'a', stamps: ['sent'] },
+      { text: 'b', stamps: ['sent'] },
+    ]);
+});

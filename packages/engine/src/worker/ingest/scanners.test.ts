@@ -173,6 +173,12 @@ describe('scanners', () => {
     expect(texts('csv', '__proto__\nx')).toEqual([[10, JSON.parse('{"__proto__":"x"}')]]);
   });
 
+  it('CSV: names of columns with quotes of either kind stay what they are (R77)', () => {
+    expect(texts('csv', `"it's","say ""no""",'x'\n1,2,3`)).toEqual([
+      [24, { "it's": '1', 'say "no"': '2', "'x'": '3' }],
+    ]);
+  });
+
   it('CSV: a row of another length or with text behind a quote is broken alone; a broken header still names the columns', () => {
     expect(texts('csv', 'a,b\n1\n"1"x,2\n3,4')).toEqual([
       [4, 'broken 1\n'],
