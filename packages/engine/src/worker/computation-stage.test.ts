@@ -115,3 +115,19 @@ it('MV4: while its keys move a stage hears nothing, and then all that was said m
   stage.settle();
   expect([stage.runtime.clock.input, stage.output]).toEqual([70, { kind: 'at', time: 70 }]);
 });
+
+it('WA3: a stage that had ended waits again for what keys hold that are taken over', () => {
+  const stage = stageOf([]);
+  stage.hear(0, 0, ENDED);
+  stage.advance();
+  stage.settle();
+  expect(stage.output).toEqual(ENDED);
+  stage.freeze(true, false);
+  stage.runtime.keys.knowsNoMore();
+  stage.runtime.restoreHold('k', 12);
+  stage.inherit({ node: 1, in: 60, inputEnded: false, out: 10, mayStay: false });
+  // Its neighbours on this worker hear of it before it says more.
+  expect(stage.output).not.toEqual(ENDED);
+  stage.settle();
+  expect(stage.output).toEqual({ kind: 'at', time: 12 });
+});

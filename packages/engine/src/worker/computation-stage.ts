@@ -217,10 +217,13 @@ export class ComputationStage {
    * below what this output has promised: the old owner holds no less until this one says where it is.
    */
   inherit({ in: seen, inputEnded, out, mayStay }: InheritedWatermarks): void {
-    if (!mayStay && (out === undefined || (this.#outputTime !== undefined && this.#outputTime > out))) {
-      this.#outputTime = out;
-      this.#output = out === undefined ? NOT_YET : { kind: 'at', time: out };
-      this.runtime.clock.published = out;
+    if (!mayStay) {
+      // Also of one that had ended: it has something to wait for again.
+      const own = this.#outputTime;
+      const time = out === undefined || own === undefined ? undefined : Math.min(out, own);
+      this.#outputTime = time;
+      this.#output = time === undefined ? NOT_YET : { kind: 'at', time };
+      this.runtime.clock.published = time;
     }
     if (seen !== undefined) {
       this.#coalescer.restore(seen);
