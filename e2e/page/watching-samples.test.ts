@@ -136,7 +136,7 @@ describe('Zeitgeist', () => {
     await alert.first().waitFor();
     await annotate(`seen ${Date.now() - caused} ms after its first query was sent`);
     await expect
-      .poll(() => page.locator('[data-stream="s_alerts"] path').last().getAttribute('d'))
+      .poll(() => page.locator('[data-stream="s_alerts"] > svg path').last().getAttribute('d'))
       .toMatch(/^M/);
     expect(await arrivedAt('n_alerts')).toBe(1);
   });

@@ -66,6 +66,14 @@ describe('what is written along streams', () => {
     expect([...places].filter(([, { figures }]) => figures === 'none')).toEqual([]);
   });
 
+  it('is there in the gap that a layout leaves, from nearby and from farther away', () => {
+    for (const zoom of ['near', 'middle'] as const) {
+      const streams = [stream('s', [208, 32], [272, 32])];
+      const [only] = place(streams, [node(0, 0), node(272, 0)], zoom).values();
+      expect(only?.figures).not.toBe('none');
+    }
+  });
+
   it('of a level stream with room around it is all there is, at its middle', () => {
     const [only] = place([stream('s', [208, 32], [320, 32])], [node(0, 0), node(320, 0)]).values();
     expect(only).toMatchObject({ at: [264, 32], isLevel: true, figures: 'full', label: undefined });

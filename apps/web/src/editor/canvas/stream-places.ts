@@ -48,7 +48,7 @@ type Size = readonly [width: number, height: number];
 
 const SIZES: Readonly<Record<FigureZoom, Sizes>> = {
   near: { rate: [50, 15], spark: [44, 13], waiting: [84, 19], label: 18, icon: 26, letter: 6.4 },
-  middle: { rate: [68, 19], spark: undefined, waiting: [112, 23], label: 22, icon: 30, letter: 8.6 },
+  middle: { rate: [60, 18], spark: undefined, waiting: [112, 23], label: 22, icon: 30, letter: 8.6 },
 };
 
 /** Along the line, the middle first. */
