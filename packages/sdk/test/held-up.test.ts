@@ -37,6 +37,8 @@ const figures = { n: count(), sum: sum((value: Row) => value.n) };
 const plus = (a: Row, b: Row): Row => ({ n: a.n + b.n });
 const both = ['left', 'right'];
 const VERSION_MS = 20;
+/** From then on a version stands; it is read later, and its rows may have to wait, too (TR2). */
+const READ_AFTER_MS = 7;
 
 type Operator = readonly [name: string, make: () => Computation<never, object>, ports?: readonly string[]];
 const operators: readonly Operator[] = [
@@ -165,7 +167,7 @@ class Run {
     const id = `r${this.#records++}`;
     if (this.#fails) this.#failing.set(id, fails);
     this.#runtime.deliver(
-      new DeliveredRecord(key, value, at, stream, undefined, pane as never, id, undefined, 0),
+      new DeliveredRecord(key, value, at, stream, pane as never, undefined, id, undefined, 0),
     );
   }
 
@@ -185,7 +187,7 @@ function played(run: Run, given: readonly Step[], ports: readonly string[], rows
   let [watermark, version] = [0, 0];
   const read = (): void => {
     for (const key of ['a', 'b'])
-      run.deliver('right', key, { n: version }, version * VERSION_MS, 0, {
+      run.deliver('right', key, { n: version }, version * VERSION_MS + READ_AFTER_MS, version % 3, {
         ...{ start: version * VERSION_MS, end: (version + 1) * VERSION_MS },
         ...{ index: 0, timing: 'on-time', last: true },
       });

@@ -13,7 +13,7 @@ import {
   type SpaceKind,
   spaceOf,
 } from '@millrace/protocol';
-import { ownTag, timerNamed } from '@millrace/sdk/runtime';
+import { holdOf, ownTag, timerNamed } from '@millrace/sdk/runtime';
 import { decodeParked, decodeTimer } from '../worker/stored-entries.ts';
 import { answerDue } from './fetch-rules.ts';
 import { highAt } from './frame-rules.ts';
@@ -102,7 +102,7 @@ function recordHold({ key, value }: Entry): Hold | undefined {
   const { late, record } = decodeParked(new ByteReader(value));
   // A late record holds nothing.
   if (late) return undefined;
-  return { kind: 'record', hold: record.timestamp, key: readKeyPrefix(key).key, id: record.id };
+  return { kind: 'record', hold: holdOf(record), key: readKeyPrefix(key).key, id: record.id };
 }
 
 function stateHold({ key, value }: Entry): Hold {

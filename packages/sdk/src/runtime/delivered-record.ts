@@ -84,6 +84,19 @@ export class DeliveredRecord {
 Object.freeze(DeliveredRecord);
 Object.freeze(DeliveredRecord.prototype);
 
+/**
+ * Where a record on time holds watermarks while it waits (W1): at its own time. A row of a table that is read as a whole
+ * does so from when it stands for the table, which is before it was read: whoever is asked for a time since then must not
+ * answer without it (TR2). Such a row is in the middle of its pane, all others are at the end of theirs.
+ */
+export function holdOf({ timestamp, pane }: Pick<DeliveredRecord, 'timestamp' | 'pane'>): number {
+  if (pane === undefined || timestamp >= pane.end - 1 || timestamp <= pane.start) return timestamp;
+  return Math.max(pane.start, EARLIEST_DATE_MS);
+}
+
+/** What has always stood holds at a time that can be shown. */
+const EARLIEST_DATE_MS = -8_640_000_000_000_000;
+
 /** Whoever makes records with derived ids. */
 export interface Producer {
   readonly computation: string;

@@ -3,7 +3,7 @@ export { rankOf } from './clock-timers.ts';
 export type { RuntimeOptions } from './computation-runtime.ts';
 export { ComputationRuntime } from './computation-runtime.ts';
 export type { Cause, DeriveId, Producer } from './delivered-record.ts';
-export { causeOf, DeliveredRecord } from './delivered-record.ts';
+export { causeOf, DeliveredRecord, holdOf } from './delivered-record.ts';
 export { armingId, Firing } from './firing.ts';
 export type { StoredTimer, TimerEntry, WaitingInput } from './key-entry.ts';
 export { ABSENT, compareMapKeys, KeyEntry, KeyMap, timerId, timerNamed } from './key-entry.ts';

@@ -8,10 +8,10 @@
  * Invariants
  *   WI1 (P3)  inputs of a key leave in the order in which they came; only a failed timer, which was due before
  *             all of them, goes in front.
- *   WI2 (R3)  every waiting on-time record has one hold at its timestamp, until it is done with.
+ *   WI2 (R3)  every waiting on-time record has one hold (`holdOf`), until it is done with.
  *   SU2 (P11) a held input keeps its place: what comes behind it in its key waits for it.
  */
-import type { DeliveredRecord } from './delivered-record.ts';
+import { type DeliveredRecord, holdOf } from './delivered-record.ts';
 import type { HoldSet } from './hold-set.ts';
 import type { KeyEntry, TimerEntry, WaitingInput } from './key-entry.ts';
 import type { KeysInMemory } from './keys-in-memory.ts';
@@ -51,7 +51,7 @@ export class WaitingInputs {
   }
 
   add(entry: KeyEntry, input: DeliveredRecord | TimerEntry): WaitingInput {
-    const hold = 'owner' in input || input.late || this.#unheld ? undefined : input.timestamp;
+    const hold = 'owner' in input || input.late || this.#unheld ? undefined : holdOf(input);
     const item: WaitingInput = { input, attempts: 0, notBefore: 0, hold, ...FRESH };
     entry.waiting ??= new WaitingQueue();
     // A timer that failed was due before every record that waits, so it goes in front of them.
