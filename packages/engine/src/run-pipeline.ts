@@ -43,17 +43,19 @@ export function runPipeline(given: RunOptions): PipelineRun {
     });
     if (wish === 'abort') return { kind: 'drained' };
     const meter = new ProgressMeter(options, counts, running.figures, everyMs);
+    const begunAt = running.figures.position;
     const accounts = new Accounts({
       counts,
       inFlightOf: (stream) => running.figures.inFlightOf(stream),
       // Until the new owner has them, what waited is in nobody's count.
       isBetween: () => running.intervals.phase === 'given',
+      isOwner: () => running.figures.position > begunAt,
       alarm: (text) => options.log(`ALARM: ${text}`),
     });
     current = { host: running, meter, accounts };
     const ending = await running.run();
     meter.close();
-    accounts.close();
+    accounts.close(ending.kind === 'failed' && ending.cause === 'fenced');
     return ending;
   }
 

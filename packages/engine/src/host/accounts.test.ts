@@ -29,6 +29,24 @@ test('P9: an imbalance stands as long as it is there, and is told once', () => {
   accounts.close();
 });
 
+test('P9: a host that another has taken over from, or may have, says nothing', () => {
+  const alarms: string[] = [];
+  let isOwner = false;
+  const accounts = new Accounts({
+    counts: { imbalances: () => [{ of: 'n_a', text: 'n_a is wrong' }], streamImbalances: () => [] },
+    inFlightOf: () => 0,
+    isOwner: () => isOwner,
+    alarm: (text) => alarms.push(text),
+  });
+  accounts.look();
+  expect([accounts.standing, alarms]).toEqual([[], []]);
+  isOwner = true;
+  accounts.close(true);
+  expect(alarms).toEqual([]);
+  accounts.look();
+  expect(alarms).toEqual(['n_a is wrong']);
+});
+
 test('P9: the books are looked at once more when the run is over', () => {
   const { accounts, wrong, alarms } = setUp();
   wrong.nodes = ['n_a'];

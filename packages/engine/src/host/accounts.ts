@@ -12,6 +12,11 @@ export interface AccountsOptions {
   readonly inFlightOf: (stream: number) => number;
   /** Some records are between two counts: nothing can be said. */
   readonly isBetween?: () => boolean;
+  /**
+   * Whether this host has committed since it read the counts. One that was frozen while it read has some from before
+   * another took over and some from after; it is refused as soon as it writes.
+   */
+  readonly isOwner?: () => boolean;
   readonly alarm: (text: string) => void;
 }
 
@@ -34,8 +39,12 @@ export class Accounts {
   }
 
   look(): void {
-    const { counts, inFlightOf, isBetween, alarm } = this.#options;
-    if (isBetween?.() === true) return;
+    const { isBetween, isOwner } = this.#options;
+    if (isBetween?.() !== true && isOwner?.() !== false) this.#compare();
+  }
+
+  #compare(): void {
+    const { counts, inFlightOf, alarm } = this.#options;
     this.#standing = [...counts.imbalances(), ...counts.streamImbalances(inFlightOf)];
     for (const { of, text } of this.#standing) {
       // Its numbers go on changing; it is one fault.
@@ -44,9 +53,9 @@ export class Accounts {
     }
   }
 
-  /** The run is over: what it leaves is looked at, too. */
-  close(): void {
+  /** The run is over: what it leaves is looked at, too. `isFenced`: what that is, another host knows. */
+  close(isFenced = false): void {
     clearInterval(this.#timer);
-    this.look();
+    if (!isFenced) this.look();
   }
 }

@@ -27,7 +27,7 @@ export interface OpenConnectorsOptions {
   readonly isHeld: () => boolean;
   /** A sink has written rows. */
   readonly delivered: (node: number, origins: readonly number[]) => void;
-  readonly failed: (error: string) => void;
+  readonly failed: (error: Error) => void;
 }
 
 /** Of a partition that gives nothing. */
@@ -158,7 +158,7 @@ export class OpenConnectors {
       deliveries: recovered.deliveries,
       streamId: (stream) => run.version.plan.streams[stream]?.id,
       delivered: (origins) => delivered(node.index, origins),
-      failed: (error) => failed(error.message),
+      failed,
     });
     this.#sinks.push(runner);
     if (!draining && lettersOnly === undefined) await runner.begin();

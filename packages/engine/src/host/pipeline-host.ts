@@ -254,7 +254,7 @@ export class PipelineHost {
         this.#checkPressure();
         this.#checkOver();
       },
-      failed: (error) => this.#fail(error),
+      failed: (error) => this.#fail(messageOf(error), causeOf(error)),
     });
   }
 
