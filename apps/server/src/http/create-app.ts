@@ -55,6 +55,8 @@ export function createApp(options: AppOptions): App {
     const handler = handlers.get(id) ?? unboundHandler(id);
     app[spec.method](spec.path, admit(id, spec, options), readBody(spec), answer(spec, handler));
   }
+  const page = handlers.get('instance.page');
+  if (page !== undefined) app.use(pageOfNothing(page, options));
   app.use(noSuchRoute, answerProblem);
   return { express: app, unbound: routeIds.filter((id) => !handlers.has(id)) };
 }
@@ -98,6 +100,22 @@ function answer(spec: RouteSpec, handler: AnyHandler): RequestHandler {
     if (!actor) throw new Error('a handler runs only behind admit');
     await runHandler(handler, { spec, request, response, actor, log: requestLog(response) });
   };
+}
+
+/** Under these, programs ask. */
+const NO_PAGES = /^\/(?:api|in|assets)(?:\/|$)/;
+
+/** A person who follows a wrong link is told so by the page, and can go on from there. */
+function pageOfNothing(page: AnyHandler, options: AppOptions): RequestHandler {
+  const spec = { ...routeSpec('instance.page'), status: 404 as const };
+  const isForPeople: RequestHandler = (request, _response, next) => {
+    const wants = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
+    if (!wants || NO_PAGES.test(request.path)) return next('route');
+    next();
+  };
+  const router = express.Router();
+  router.get('/{*path}', isForPeople, admit('instance.page', spec, options), answer(spec, page));
+  return router;
 }
 
 const unboundHandler =

@@ -41,6 +41,25 @@ describe('the document', () => {
     },
   );
 
+  test('is what a person gets at an address of nothing; a program gets a problem', async () => {
+    const person = await get('/nothing/here', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([person.status, person.headers.get('content-type')]).toEqual([
+      404,
+      expect.stringContaining('text/html'),
+    ]);
+    expect(await person.text()).toContain('data-theme="system"');
+    for (const [path, accept] of [
+      ['/nothing', '*/*'],
+      ['/nothing', 'application/json'],
+      ['/api/v1/nothing', 'text/html'],
+      ['/in/p_one/n_one', 'text/html'],
+    ] as const) {
+      const program = await get(path, { accept });
+      expect(program.headers.get('content-type'), path).toContain('application/problem+json');
+      expect(program.status).toBeGreaterThanOrEqual(404);
+    }
+  });
+
   test('has the theme of the cookie, and of no other word in it', async () => {
     const themed = async (cookie: string) => (await get('/', { cookie })).text();
     expect(await themed('a=b; millrace_theme=dark')).toContain('data-theme="dark"');

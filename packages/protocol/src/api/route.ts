@@ -31,7 +31,7 @@ export interface RouteSpec {
   /** Media type of an answer that is not JSON: the handler returns text, bytes or a readable stream. */
   readonly media?: string;
   /** Of an answer with a body; 200 when not given. */
-  readonly status?: 200 | 201 | 202;
+  readonly status?: 200 | 201 | 202 | 404;
   /** Bytes, after decompression; `DEFAULT_MAX_BODY` when not given. */
   readonly maxBody?: number;
   /** The request must name in `If-Match` the version it edits. */
