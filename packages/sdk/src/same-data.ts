@@ -35,9 +35,12 @@ export function jsonForm(value: unknown): unknown {
   return Object.fromEntries([...fieldsOf(value)].map(([name, each]) => [name, jsonForm(each)]));
 }
 
+/** As JSON, whole; bigints as digits. */
+export const jsonText = (value: unknown): string => spellJson(jsonForm(value));
+
 /** One line for a message; bigints as digits. */
 export function spellData(value: unknown): string {
-  const text = spellJson(jsonForm(value));
+  const text = jsonText(value);
   return text.length > 500 ? `${text.slice(0, 500)}… (${text.length} characters)` : text;
 }
 

@@ -4,8 +4,15 @@
  */
 
 import { join } from 'node:path';
-import { buildVersion, openUserCode, type Program, type UserCode } from '@millrace/deployment';
-import { hasErrors, type PipelineFolder, type RunPlan } from '@millrace/graph';
+import {
+  buildVersion,
+  nodeOfCase,
+  openUserCode,
+  type Program,
+  strayRecords,
+  type UserCode,
+} from '@millrace/deployment';
+import { hasErrors, type PipelineFolder } from '@millrace/graph';
 import type { FolderCommand } from '../command-line.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printIssues } from '../issues/print-issues.ts';
@@ -34,7 +41,7 @@ export async function test(
   const program: Program = { bundle: built.bundle, params: built.plan.params };
   const userCode = await open();
   try {
-    const reports = await runCases(loaded.folder, built.plan, program, userCode, (report) => {
+    const reports = await runCases(loaded.folder, program, userCode, (report) => {
       const write = command.json ? terminal.stderr : terminal.stdout;
       for (const line of caseLines(report, command.folder, terminal)) write(`${line}\n`);
     });
@@ -46,15 +53,14 @@ export async function test(
 
 async function runCases(
   folder: PipelineFolder,
-  plan: RunPlan,
   program: Program,
   userCode: UserCode,
   onReport: (report: CaseReport) => void,
 ): Promise<CaseReport[]> {
   const reports: CaseReport[] = [];
   for (const [file, text] of [...folder.files].filter(([path]) => path.startsWith('tests/'))) {
-    const node = nodeOf(text, folder);
-    const differences = [...strayRecords(text, node, plan)];
+    const node = nodeOfCase(text, folder.pipeline);
+    const differences = [...strayRecords(text, node, folder.pipeline)];
     if (node === undefined) differences.push('names no node: add "node" with the id of the node it is for');
     else if (differences.length === 0)
       differences.push(...(await userCode.runCase(program, node, text)).differences);
@@ -63,43 +69,6 @@ async function runCases(
     reports.push(report);
   }
   return reports;
-}
-
-/** A record on a stream that leads nowhere near the node could never come in: its case would prove nothing. */
-function* strayRecords(text: string, node: string | undefined, plan: RunPlan): Iterable<string> {
-  const index = plan.nodes.find(({ id }) => id === node)?.index;
-  if (index === undefined) return;
-  const inputs = new Set(plan.streams.filter(({ to }) => to === index).map(({ toPort }) => toPort));
-  for (const [at, step] of stepsOf(text).entries()) {
-    const stream: unknown = Object(Object(step).record).stream;
-    if (typeof stream !== 'string' || inputs.has(stream)) continue;
-    yield `steps[${at}].record.stream: '${node}' has no input '${stream}'; it has ${[...inputs].join(', ')}`;
-  }
-}
-
-/** The case's own word, else the only code node there is. */
-function nodeOf(text: string, folder: PipelineFolder): string | undefined {
-  const named = fieldOf(text, 'node');
-  if (named !== undefined) return String(named);
-  const codeNodes = [...folder.pipeline.nodes.values()].filter((node) => node.type === 'code');
-  return codeNodes.length === 1 ? codeNodes[0]?.id : undefined;
-}
-
-/** `checkFolder` has already judged the JSON; here only a field matters. */
-function fieldOf(text: string, field: 'node' | 'steps'): unknown {
-  try {
-    const recorded: unknown = JSON.parse(text);
-    return typeof recorded === 'object' && recorded !== null && Object.hasOwn(recorded, field)
-      ? (recorded as Record<string, unknown>)[field]
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function stepsOf(text: string): readonly unknown[] {
-  const steps = fieldOf(text, 'steps');
-  return Array.isArray(steps) ? steps : [];
 }
 
 function caseLines({ file, ok, differences }: CaseReport, folder: string, { style }: Terminal): string[] {

@@ -38,6 +38,7 @@ export interface Parts {
   readonly catalog: CatalogContext;
   readonly engineHost: EngineHost;
   readonly live: Feature;
+  readonly cases: Feature;
   /** Numbers that are not stored yet. */
   readonly recent: KeptMetrics['recent'];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -50,6 +51,7 @@ export function composeFeatures({
   catalog,
   engineHost,
   live,
+  cases,
   recent,
   env,
 }: Parts): readonly Feature[] {
@@ -70,6 +72,7 @@ export function composeFeatures({
     accessFeature({ access: accessStore(database), dataDir }),
     filesFeature({ dataDir }),
     catalogFeature(catalog),
+    cases,
     live,
     deploymentFeature({ store, host: engineHost }),
     metricsFeature({ store, metrics: metricsStore(database), recent }),

@@ -14,6 +14,7 @@ import { type FirstOwner, firstOwner } from '../accounts/first-owner.ts';
 import { linkUrl } from '../accounts/links.ts';
 import { passwords } from '../accounts/passwords.ts';
 import { sessionCookie } from '../accounts/session-cookie.ts';
+import { cases } from '../cases/case-feature.ts';
 import { createApp } from '../http/create-app.ts';
 import { site } from '../http/site.ts';
 import { live } from '../live/live.ts';
@@ -101,6 +102,8 @@ async function compose(
     ...{ store, services, source: engineHost, authenticate: who, documents: catalog.documents, log },
   });
   const numbers = recordMetrics(store, engineHost, log);
+  const running = cases(catalog.context);
+  stops.add('workers of cases', () => running.close());
   const parts = {
     options,
     store,
@@ -108,6 +111,7 @@ async function compose(
     catalog: catalog.context,
     engineHost,
     live: watching.feature,
+    cases: running.feature,
     recent: numbers.recent,
     env: process.env,
   };

@@ -2,6 +2,7 @@
 import { connectorSpecs } from '@millrace/connectors';
 import { nodeTypes } from '@millrace/graph';
 import { openStore, type Store } from '@millrace/store';
+import { cases } from '../cases/case-feature.ts';
 import type { CatalogContext } from '../catalog/catalog-context.ts';
 import { catalogContext } from '../catalog/catalog-context.ts';
 import { catalogFeature } from '../catalog/catalog-feature.ts';
@@ -38,7 +39,8 @@ export async function startTestCatalog(
   const store = await openStore({ dataDir }, () => undefined);
   const types = nodeTypes(connectorSpecs);
   const context = catalogContext({ store, types, samples, templates, filesFolder: `${dataDir}/files` });
-  const app = await startTestApp([catalogFeature(context)]);
+  const running = cases(context);
+  const app = await startTestApp([catalogFeature(context), running.feature]);
   app.act(accountActor('owner'));
   return {
     ...app,
@@ -54,6 +56,7 @@ export async function startTestCatalog(
     upload: (path, bytes, headers) => upload(`${app.url}/api/v1${path}`, app.url, bytes, headers),
     close: async () => {
       await app.close();
+      await running.close();
       await store.close();
     },
   };

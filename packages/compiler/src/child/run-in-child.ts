@@ -42,8 +42,9 @@ export async function runInChild(job: Job, limits: Limits = LIMITS): Promise<Out
 
 /** Without limits, in this process. TypeScript and esbuild are loaded only now: a parent never needs them. */
 export async function runHere(job: Job): Promise<Outcome> {
-  const { runJob } = await import('./job.ts');
-  return { kind: 'done', result: await runJob(job, () => {}) };
+  const { loadFor } = await import('./job.ts');
+  const run = await loadFor(job);
+  return { kind: 'done', result: await run(() => {}) };
 }
 
 function watch(child: ChildProcess, job: Job, limits: Limits, resolve: (outcome: Outcome) => void): void {

@@ -13,6 +13,8 @@ export type Request =
     }
   | { readonly id: number; readonly kind: 'facts' }
   | { readonly id: number; readonly kind: 'case'; readonly node: string; readonly text: string }
+  /** As `case`, and what each step did. */
+  | { readonly id: number; readonly kind: 'trace'; readonly node: string; readonly text: string }
   /** A module whose default export says whether to keep a record. */
   | { readonly id: number; readonly kind: 'load-filter'; readonly code: string }
   | { readonly id: number; readonly kind: 'keep'; readonly records: readonly FilteredRecord[] };
@@ -29,6 +31,8 @@ export type Reply =
   | { readonly id: number; readonly kind: 'loaded' }
   | { readonly id: number; readonly kind: 'facts'; readonly facts: readonly (readonly [string, NodeFacts])[] }
   | { readonly id: number; readonly kind: 'case'; readonly differences: readonly string[] }
+  /** JSON text of a `CaseReport`, which nobody has looked at. */
+  | { readonly id: number; readonly kind: 'trace'; readonly report: string }
   /** `kept`: places in the question's list, each once, rising. `failed`: the expression threw at so many. */
   | {
       readonly id: number;
@@ -46,6 +50,8 @@ export type ReplyOf<K extends Request['kind']> = Extract<
 
 const longestText = 4_000;
 const mostDifferences = 50;
+/** Of a report, as its maker keeps to it. */
+export const LONGEST_REPORT = 1_000_000;
 
 export const encodeMessage = (message: Request | Reply): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(message));
@@ -60,6 +66,9 @@ export function readReply(frame: Uint8Array): Reply | undefined {
       return { id, kind: 'loaded' };
     case 'failed':
       return { id, kind: 'failed', error: textOf(found.error) };
+    case 'trace':
+      if (typeof found.report !== 'string' || found.report.length > LONGEST_REPORT) return undefined;
+      return { id, kind: 'trace', report: found.report };
     case 'keep':
       return keepOf(id, found);
     case 'case': {

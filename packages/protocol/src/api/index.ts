@@ -38,6 +38,7 @@ export {
   type SentBodyOf,
 } from './route.ts';
 export { allowedHost } from './routes/access.ts';
+export { type CaseReportShown, caseReport } from './routes/cases.ts';
 export { MAX_FILE_BYTES } from './routes/files.ts';
 export { type IngestAnswer, MAX_INGEST_BYTES } from './routes/ingest.ts';
 export { MAX_SECRET_BYTES, secretName } from './routes/secrets.ts';

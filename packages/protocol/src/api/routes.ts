@@ -2,6 +2,7 @@
 import type { RouteSpec } from './route.ts';
 import { accessRoutes } from './routes/access.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { caseRoutes } from './routes/cases.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
@@ -17,6 +18,7 @@ import { tokenRoutes } from './routes/tokens.ts';
 export const ROUTES = {
   ...instanceRoutes,
   ...catalogRoutes,
+  ...caseRoutes,
   ...accountRoutes,
   ...memberRoutes,
   ...liveRoutes,

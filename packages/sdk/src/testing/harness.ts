@@ -147,6 +147,11 @@ export class Harness<Inputs extends object, Outputs extends object> {
     return copyData(this.#runner.standing.snapshot.get(key)?.maps.get(name) ?? []) as [MapKey, unknown][];
   }
 
+  /** Names of the key's maps that hold something. */
+  maps(key: string): readonly string[] {
+    return [...(this.#runner.standing.snapshot.get(key)?.maps.keys() ?? [])].sort();
+  }
+
   /** Timers that are armed, in the order in which they would fire. */
   timers(key: string): readonly ArmedTimer[] {
     const timers = [...(this.#runner.standing.snapshot.get(key)?.timers ?? [])];

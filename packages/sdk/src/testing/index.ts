@@ -1,5 +1,6 @@
 /** `@millrace/sdk/testing`: feeds a computation without any engine or database. */
 
+export type { CaseEvent, KeyChange, StepTrace, TracedKey, TracedTimer } from './case-trace.ts';
 export type { ExpectedRecord, OutputDifference } from './compare-outputs.ts';
 export {
   type ArmedTimer,
@@ -10,5 +11,5 @@ export {
 } from './harness.ts';
 export type { InputRecord, OutputRecord, TraceEvent } from './instance.ts';
 export { type CaseStep, caseFaults, type RecordedCase } from './recorded-case.ts';
-export { type CaseDifference, type CaseResult, runCase } from './run-case.ts';
+export { type CaseDifference, type CaseResult, runCase, type TracedCase, traceCase } from './run-case.ts';
 export { NotRepeatableError } from './step-runner.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aggregate, computation, count, input, lookup, sum, tumbling } from '../index.ts';
-import { type RecordedCase, runCase } from './index.ts';
+import { type RecordedCase, runCase, traceCase } from './index.ts';
 
 const hourly = aggregate(input<{ n: number }>(), {
   window: tumbling(1000),
@@ -211,5 +211,63 @@ describe('runCase', () => {
       steps: [{ record: { stream: 'in', key: 'k', value: data, timestamp: 1 } }],
     });
     expect(same.passed).toBe(true);
+  });
+});
+
+describe('traceCase', () => {
+  it('tells of each step what came out, what was logged and how keys changed, with every digit', async () => {
+    const summing = computation<{ in: bigint }, { out: bigint }, bigint>({
+      processRecord(record, ctx) {
+        const sum = (ctx.state.get() ?? 0n) + record.value;
+        ctx.state.set(sum);
+        ctx.log.info('sum', sum);
+        ctx.setTimer('end', record.timestamp + 10);
+        ctx.produce('out', sum);
+      },
+    });
+    const big = 9_007_199_254_740_993n;
+    const record = (value: bigint, timestamp: number) => ({
+      record: { stream: 'in', key: 'k', value, timestamp },
+    });
+    const traced = await traceCase(summing, {
+      format: 1,
+      steps: [record(big, 1), record(1n, 2)],
+      expect: {},
+    });
+    expect(traced).toMatchObject({ passed: true, differences: [] });
+    expect(traced.steps[1]).toMatchObject({
+      events: [
+        { kind: 'log', text: `sum ${big + 1n}` },
+        { kind: 'output', stream: 'out', key: 'k', value: `${big + 1n}`, timestamp: 2 },
+      ],
+      keys: [
+        {
+          key: 'k',
+          before: { state: `${big}`, timers: [{ tag: 'end', time: 11 }] },
+          after: { state: `${big + 1n}`, timers: [{ tag: 'end', time: 12 }] },
+        },
+      ],
+    });
+  });
+
+  it('a step that fails is the last, and what it printed twice is told once', async () => {
+    const printed: string[] = [];
+    const failing = computation<{ in: number }, Record<never, never>>({
+      processRecord(record) {
+        printed.push(`saw ${record.value}`);
+        if (record.value === 2) throw new Error('two');
+      },
+    });
+    const steps = [1, 2, 3].map((value) => ({ record: { stream: 'in', value, timestamp: value } }));
+    const traced = await traceCase(
+      failing,
+      { format: 1, steps, expect: {} },
+      { printed: () => printed.splice(0).map((text) => ({ kind: 'log', level: 'info', key: '', text })) },
+    );
+    expect(traced.differences).toMatchObject([{ kind: 'error', step: 1 }]);
+    expect(traced.steps.map(({ events }) => events.filter(({ kind }) => kind === 'log'))).toMatchObject([
+      [{ text: 'saw 1' }],
+      [{ text: 'saw 2' }],
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Computation } from '../api.ts';
 import { jsonForm, spellData } from '../same-data.ts';
+import { type CaseEvent, CaseRecorder, type StepTrace } from './case-trace.ts';
 import { compareOutputs, type ExpectedRecord } from './compare-outputs.ts';
 import { Harness, type HarnessOptions } from './harness.ts';
 import type { InputRecord, OutputRecord } from './instance.ts';
@@ -23,6 +24,16 @@ export interface CaseResult {
   readonly differences: readonly CaseDifference[];
 }
 
+export interface TracedCase extends CaseResult {
+  /** What each step did; behind one that failed there are no more. */
+  readonly steps: readonly StepTrace[];
+}
+
+export interface TraceOptions extends Pick<HarnessOptions, 'params'> {
+  /** What was printed since it was last asked. */
+  readonly printed?: () => readonly CaseEvent[];
+}
+
 type AnyHarness = Harness<Record<string, unknown>, Record<string, unknown>>;
 
 /**
@@ -35,11 +46,35 @@ export async function runCase(
   options: Pick<HarnessOptions, 'params' | 'isolated'> = {},
 ): Promise<CaseResult> {
   const faults = caseFaults(recorded);
-  if (faults.length > 0) {
-    return { passed: false, differences: faults.map((message) => ({ kind: 'case', message })) };
-  }
+  if (faults.length > 0) return faulty(faults);
   const subject = new Harness(computation, { ...options, onError: 'throw' }) as unknown as AnyHarness;
-  const failed = await runSteps(subject, recorded.steps);
+  return judge(subject, recorded);
+}
+
+/** `runCase`, and what each step did. */
+export async function traceCase(
+  computation: Computation | (() => Computation),
+  recorded: RecordedCase,
+  options: TraceOptions = {},
+): Promise<TracedCase> {
+  const faults = caseFaults(recorded);
+  if (faults.length > 0) return { ...faulty(faults), steps: [] };
+  const subject = new Harness(computation, { ...options, onError: 'throw' }) as unknown as AnyHarness;
+  const recorder = new CaseRecorder(subject, options.printed);
+  return { ...(await judge(subject, recorded, recorder)), steps: recorder.steps };
+}
+
+const faulty = (faults: readonly string[]): CaseResult => ({
+  passed: false,
+  differences: faults.map((message) => ({ kind: 'case', message })),
+});
+
+async function judge(
+  subject: AnyHarness,
+  recorded: RecordedCase,
+  recorder?: CaseRecorder,
+): Promise<CaseResult> {
+  const failed = await runSteps(subject, recorded.steps, recorder);
   if (failed !== undefined) return { passed: false, differences: [failed] };
   const differences = [
     ...outputDifferences(subject, recorded),
@@ -52,13 +87,17 @@ export async function runCase(
 async function runSteps(
   subject: AnyHarness,
   steps: readonly CaseStep[],
+  recorder?: CaseRecorder,
 ): Promise<CaseDifference | undefined> {
   for (const [index, step] of steps.entries()) {
+    recorder?.begin();
     try {
       await takeStep(subject, step).settled();
     } catch (error) {
       const text = error instanceof Error ? (error.stack ?? String(error)) : String(error);
       return { kind: 'error', step: index, message: `step ${index} (${spellData(step)}): ${text}` };
+    } finally {
+      recorder?.end();
     }
   }
   return undefined;

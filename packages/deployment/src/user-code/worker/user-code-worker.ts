@@ -4,7 +4,8 @@
  * its own tests, and `readReply` on the other side takes care of the rest.
  */
 import type { Computation } from '@millrace/sdk';
-import { caseFaults, type RecordedCase, runCase } from '@millrace/sdk/testing';
+import { type CaseEvent, caseFaults, type RecordedCase, runCase, traceCase } from '@millrace/sdk/testing';
+import { type CaseReport, reportText, spellDifference } from '../case-report.ts';
 import { encodeMessage, type FilteredRecord, type Reply, type Request } from '../messages.ts';
 import type { NodeFacts } from '../user-code.ts';
 
@@ -21,8 +22,17 @@ interface LoadedBundle {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-export function createUserCodeWorker(ports: UserCodeWorkerPorts): { receive(frame: Uint8Array): void } {
+export interface UserCodeWorker {
+  receive(frame: Uint8Array): void;
+  /** What the code printed. */
+  print(level: string, parts: readonly unknown[]): void;
+}
+
+const MOST_PRINTED = 1_000;
+
+export function createUserCodeWorker(ports: UserCodeWorkerPorts): UserCodeWorker {
   let bundle: LoadedBundle = { nodes: {}, params: {} };
+  let printed: CaseEvent[] = [];
 
   let filter: (value: unknown, record: unknown) => unknown = () => true;
 
@@ -36,6 +46,11 @@ export function createUserCodeWorker(ports: UserCodeWorkerPorts): { receive(fram
         return { id, kind: 'facts', facts: Object.entries(bundle.nodes).flatMap(factsOf) };
       case 'case':
         return { id, kind: 'case', differences: await differencesOf(bundle, request.node, request.text) };
+      case 'trace': {
+        printed = [];
+        const take = () => printed.splice(0);
+        return { id, kind: 'trace', report: reportText(await reportOf(bundle, request, take)) };
+      }
       case 'load-filter':
         filter = filterOf(await ports.loadModule(request.code));
         return { id, kind: 'loaded' };
@@ -51,7 +66,20 @@ export function createUserCodeWorker(ports: UserCodeWorkerPorts): { receive(fram
         .catch((error: unknown): Reply => ({ id: request.id, kind: 'failed', error: textOf(error) }))
         .then((reply) => ports.post(encodeMessage(reply)));
     },
+    print(level, parts) {
+      if (printed.length >= MOST_PRINTED) return;
+      printed.push({ kind: 'log', level, key: '', text: parts.map(printedText).join(' ') });
+    },
   };
+}
+
+function printedText(part: unknown): string {
+  if (typeof part === 'string') return part;
+  try {
+    return part instanceof Error ? textOf(part) : (JSON.stringify(part) ?? String(part));
+  } catch {
+    return String(part);
+  }
 }
 
 function nodesOf(module: unknown): LoadedBundle['nodes'] {
@@ -77,11 +105,30 @@ async function differencesOf(bundle: LoadedBundle, id: string, text: string): Pr
   const recorded = parseExact(text);
   const faults = caseFaults(recorded);
   if (faults.length > 0) return faults;
-  const node = Object.hasOwn(bundle.nodes, id) ? bundle.nodes[id] : undefined;
-  if (node === undefined) return [`node '${id}' is no computation of this pipeline`];
-  if (node.kind === 'failed') return [`node '${id}' does not load: ${textOf(node.error)}`];
+  const node = computationOf(bundle, id);
+  if (typeof node === 'string') return [node];
   const { differences } = await runCase(node, recorded as RecordedCase, { params: bundle.params });
   return differences.map((difference) => difference.message);
+}
+
+async function reportOf(
+  bundle: LoadedBundle,
+  { node: id, text }: { readonly node: string; readonly text: string },
+  printed: () => readonly CaseEvent[],
+): Promise<CaseReport> {
+  const node = computationOf(bundle, id);
+  if (typeof node === 'string')
+    return { passed: false, differences: [{ kind: 'error', message: node }], steps: [], cut: false };
+  const recorded = parseExact(text) as RecordedCase;
+  const traced = await traceCase(node, recorded, { params: bundle.params, printed });
+  return { ...traced, differences: traced.differences.map(spellDifference), cut: false };
+}
+
+/** A text: why there is none. */
+function computationOf(bundle: LoadedBundle, id: string): Computation | string {
+  const node = Object.hasOwn(bundle.nodes, id) ? bundle.nodes[id] : undefined;
+  if (node === undefined) return `node '${id}' is no computation of this pipeline`;
+  return node.kind === 'failed' ? `node '${id}' does not load: ${textOf(node.error)}` : node;
 }
 
 function filterOf(module: unknown): (value: unknown, record: unknown) => unknown {
