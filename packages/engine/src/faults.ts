@@ -53,6 +53,7 @@ export const FAULT_CONTROLS = [
   'unfrozen-moves',
   'kept-intervals',
   'unmarked-moves',
+  'kept-receivers',
 ] as const;
 export type FaultControl = (typeof FAULT_CONTROLS)[number];
 

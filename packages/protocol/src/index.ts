@@ -53,6 +53,7 @@ export {
   readBundleBody,
   SINK_SLOT,
   walkChanges,
+  withoutBatches,
 } from './log/bundle-body.ts';
 export { ChangeCursor, compareRanges } from './log/change-cursor.ts';
 export type { StoredPane, StoredRecord, StoredSinkRow } from './log/record-codec.ts';

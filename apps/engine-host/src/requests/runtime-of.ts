@@ -30,6 +30,7 @@ export async function runtimeOf(
       const found = nodes[node];
       return found === undefined ? [] : [{ node: found.node, ...counts }];
     }),
+    ...(view.weak !== undefined && { weak: view.weak }),
     commits: {
       ...commits,
       ...(commits.bundleRate > 0 ? { recordsPerBundle: read / commits.bundleRate } : {}),

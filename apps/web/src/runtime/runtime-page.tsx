@@ -120,7 +120,7 @@ function ByNode({ runtime, before, pipeline }: ByNodeProps) {
 }
 
 function Facts({ runtime }: { readonly runtime: Runtime }) {
-  const { commits, folds } = runtime;
+  const { commits, folds, weak } = runtime;
   const span = (ms: number | undefined): string => (ms === undefined ? words.unknown : formatSpan(ms));
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     [words.version, runtime.version],
@@ -135,6 +135,9 @@ function Facts({ runtime }: { readonly runtime: Runtime }) {
     [words.commit, [commits.p50Ms, commits.p95Ms, commits.p99Ms].map(span).join(' · ')],
     [words.unfolded, formatBytes(runtime.unfoldedBytes)],
     [words.undelivered, formatBytes(runtime.undeliveredBytes)],
+    ...(weak === undefined
+      ? []
+      : [[words.weak, words.weakOf(formatCount(weak.early), formatCount(weak.checkpointed))] as const]),
     [
       words.folds,
       folds.lastMs === undefined

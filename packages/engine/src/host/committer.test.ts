@@ -98,6 +98,27 @@ describe('Committer', () => {
     await pass();
   });
 
+  it('CM3: what the host appends itself has its place among the bundles, and a dropped one leaves a gap', async () => {
+    const { links, told, sizes, committer, pass } = await rigged();
+    committer.submit(submission(links[0], 1));
+    committer.submit(submission(links[0], 2));
+    const own = committer.submitOwn({
+      append: async (position) => {
+        told.push(`own@${position}`);
+        return 'committed';
+      },
+      committed: () => undefined,
+    });
+    committer.submit(submission(links[1], 1));
+    const settling = committer.settle(links[0]);
+    await pass();
+    await settling;
+    expect(await own).toBe('committed');
+    await pass();
+    expect(told).toEqual(['0.1@11', 'own@13', '1.1@14']);
+    expect(sizes).toEqual([1, 1]);
+  });
+
   it('tells of a store that failed, and settles', async () => {
     const { store, links, told, committer } = await rigged();
     store.beforeCommit = async () => {

@@ -6,6 +6,7 @@
  * Invariants
  *   CM1  one transaction of this pipeline is on its way at a time; its outcome is known before the next.
  *   CM2  bundles of one worker are committed in their order, or the first refused one ends the worker.
+ *   CM3  positions are given when bundles come, and bundles are committed in that order; what is dropped leaves a gap.
  */
 import type { BundleBody } from '@millrace/protocol';
 import type { PipelineStore, RedriveOutcome, SealedBundle } from '../ports.ts';
@@ -27,9 +28,30 @@ export interface OwnBundle {
 }
 
 interface WaitingOwn {
+  readonly position: number;
   readonly bundle: OwnBundle;
   settled(outcome: RedriveOutcome): void;
   failed(error: unknown): void;
+}
+
+/** A bundle that is not committed yet, at the place in the log it will have. */
+export interface WaitingBundle {
+  readonly position: number;
+  readonly submission: Submission;
+}
+
+/** Decides how long bundles wait for what others make of them (P5); without one none waits. */
+export interface CommitGate {
+  /** `isAlone`: no bundle of the host's own is in front of it. */
+  submitted(bundle: WaitingBundle, isAlone: boolean): void;
+  /** How many of the first ones may be committed together. */
+  ready(waiting: readonly WaitingBundle[]): number;
+  /** What is stored of each, when these are committed together. */
+  bodies(group: readonly WaitingBundle[]): readonly Uint8Array[];
+  /** In the log, or refused. */
+  over(bundle: WaitingBundle): void;
+  /** These will never be committed. Returns workers whose bundles may not be either. */
+  lost(bundles: readonly WaitingBundle[]): readonly WorkerLink[];
 }
 
 export interface CommitterEvents {
@@ -46,30 +68,41 @@ const MOST_BYTES = 8 * 1024 * 1024;
 export class Committer {
   readonly #store: PipelineStore;
   readonly #events: CommitterEvents;
+  readonly #gate: CommitGate | undefined;
   #position: number;
-  #waiting: Submission[] = [];
-  #own: WaitingOwn[] = [];
+  #waiting: (WaitingBundle | WaitingOwn)[] = [];
+  /** Bundles of the host's own that wait or are on their way. */
+  #owns = 0;
   #running: Promise<void> | undefined;
   /** The transaction on its way. */
   #current: Promise<void> | undefined;
 
-  constructor(store: PipelineStore, lastPosition: number, events: CommitterEvents) {
+  constructor(store: PipelineStore, lastPosition: number, events: CommitterEvents, gate?: CommitGate) {
     this.#store = store;
     this.#position = lastPosition;
     this.#events = events;
+    this.#gate = gate;
   }
 
   submit(submission: Submission): void {
-    this.#waiting.push(submission);
-    this.#running ??= this.#run();
+    const bundle = { position: ++this.#position, submission };
+    this.#waiting.push(bundle);
+    this.#gate?.submitted(bundle, this.#owns === 0);
+    this.look();
   }
 
   /** CM1: in its turn. Rejects with what `append` throws, which ends nothing but this. */
   submitOwn(bundle: OwnBundle): Promise<RedriveOutcome> {
+    this.#owns++;
     return new Promise((settled, failed) => {
-      this.#own.push({ bundle, settled, failed });
-      this.#running ??= this.#run();
+      this.#waiting.push({ position: ++this.#position, bundle, settled, failed });
+      this.look();
     });
+  }
+
+  /** Something of what bundles wait for may have happened. */
+  look(): void {
+    if (this.#running === undefined && this.#ready > 0) this.#running = this.#run();
   }
 
   /**
@@ -77,22 +110,37 @@ export class Committer {
    * committing, or a busy pipeline would never get its worker back.
    */
   async settle(link: WorkerLink): Promise<void> {
-    this.#waiting = this.#waiting.filter((submission) => submission.link !== link);
+    this.#drop(link);
+    this.look();
     await this.#current?.catch(() => undefined);
   }
 
   get idle(): boolean {
-    return this.#running === undefined;
+    return this.#running === undefined && this.#waiting.length === 0;
+  }
+
+  /** Also what others have made of it. */
+  #drop(link: WorkerLink): void {
+    const isIts = (entry: WaitingBundle | WaitingOwn): entry is WaitingBundle =>
+      'submission' in entry && entry.submission.link === link;
+    const lost = this.#waiting.filter(isIts);
+    this.#waiting = this.#waiting.filter((entry) => !isIts(entry));
+    for (const other of this.#gate?.lost(lost) ?? []) this.#drop(other);
   }
 
   async #run(): Promise<void> {
     try {
-      while (this.#waiting.length > 0 || this.#own.length > 0) {
-        const own = this.#own.shift();
-        this.#current = own === undefined ? this.#commit(this.#takeGroup()) : this.#commitOwn(own);
+      for (let count = this.#ready; count > 0; count = this.#ready) {
+        const group = this.#waiting.splice(0, count);
+        const [first] = group;
+        this.#current =
+          first !== undefined && 'bundle' in first
+            ? this.#commitOwn(first)
+            : this.#commit(group as WaitingBundle[]);
         await this.#current;
       }
     } catch (error) {
+      this.#waiting = [];
       this.#events.failed(error as Error);
     } finally {
       this.#current = undefined;
@@ -100,42 +148,53 @@ export class Committer {
     }
   }
 
-  async #commit(group: readonly Submission[]): Promise<void> {
+  async #commit(group: readonly WaitingBundle[]): Promise<void> {
+    const bodies = this.#gate?.bodies(group);
     const bundles = group.map(
-      ({ link, frame, body }): SealedBundle => ({
-        position: ++this.#position,
+      ({ position, submission: { link, frame, body } }, i): SealedBundle => ({
+        position,
         slot: link.slot,
         sequencer: link.sequencer,
         bundleNumber: frame.bundleNumber,
-        body: body.bytes,
+        body: bodies?.[i] ?? body.bytes,
       }),
     );
     const started = performance.now();
     const outcomes = await this.#store.commit(bundles);
     this.#events.took(performance.now() - started, bundles.length);
-    group.forEach((submission, i) => {
-      if (outcomes[i] === 'committed')
-        this.#events.committed(submission, (bundles[i] as SealedBundle).position);
-      else this.#events.fenced(submission);
+    group.forEach((bundle, i) => {
+      this.#gate?.over(bundle);
+      if (outcomes[i] === 'committed') this.#events.committed(bundle.submission, bundle.position);
+      else this.#events.fenced(bundle.submission);
     });
   }
 
-  async #commitOwn({ bundle, settled, failed }: WaitingOwn): Promise<void> {
-    const position = ++this.#position;
+  async #commitOwn({ position, bundle, settled, failed }: WaitingOwn): Promise<void> {
     try {
       const outcome = await bundle.append(position);
       if (outcome === 'committed') bundle.committed(position);
       settled(outcome);
     } catch (error) {
       failed(error);
+    } finally {
+      this.#owns--;
     }
   }
 
-  #takeGroup(): Submission[] {
+  /** How many of those that wait are one transaction now; a bundle of the host's own is one by itself. */
+  get #ready(): number {
+    const [first] = this.#waiting;
+    if (first === undefined) return 0;
+    if ('bundle' in first) return 1;
+    const own = this.#waiting.findIndex((entry) => 'bundle' in entry);
+    const bundles = (own < 0 ? this.#waiting : this.#waiting.slice(0, own)) as WaitingBundle[];
     let bytes = 0;
     let count = 0;
-    while (count < this.#waiting.length && count < MOST_BUNDLES && (count === 0 || bytes < MOST_BYTES))
-      bytes += (this.#waiting[count++] as Submission).body.bytes.length;
-    return this.#waiting.splice(0, count);
+    while (count < bundles.length && count < MOST_BUNDLES && (count === 0 || bytes < MOST_BYTES))
+      bytes += (bundles[count++] as WaitingBundle).submission.body.bytes.length;
+    // Nobody waits for anything while more is there than one transaction takes.
+    if (this.#gate === undefined || own >= 0 || count < bundles.length || count === MOST_BUNDLES)
+      return count;
+    return this.#gate.ready(bundles);
   }
 }

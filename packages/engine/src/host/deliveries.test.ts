@@ -25,6 +25,27 @@ describe('Deliveries', () => {
     expect(deliveries.take(sinkTarget(7))?.batches).toEqual([batch(SINK_SLOT, 7)]);
   });
 
+  it('DV4 (P9): what goes out early keeps its place, is counted when it is committed, and leaves without a trace when it is not', () => {
+    const deliveries = new Deliveries();
+    const target = slotTarget(0);
+    deliveries.addEarly(target, 1, [batch(0)], 0);
+    deliveries.addEarly(target, 2, [batch(0)], 0);
+    expect(deliveries.take(target)?.position).toBe(1);
+    expect([deliveries.bytes, deliveries.inFlightOf(0), deliveries.oldestInLog]).toEqual([0, 0, undefined]);
+    expect(deliveries.saveThrough(9)).toEqual([]);
+    deliveries.add(1, [batch(0), batch(1)], 0);
+    expect([deliveries.bytes, deliveries.inFlightOf(0), deliveries.oldestInLog]).toEqual([6, 6, 1]);
+    expect([deliveries.isWith(target, 1), deliveries.isWith(target, 2)]).toEqual([true, false]);
+    expect(deliveries.withdraw(target, 2)).toBe(false);
+    expect(deliveries.withdraw(target, 1)).toBe(false);
+    expect(deliveries.take(target)).toBeUndefined();
+    deliveries.addEarly(target, 3, [batch(0)], 0);
+    expect(deliveries.take(target)?.position).toBe(3);
+    expect(deliveries.withdraw(target, 3)).toBe(true);
+    deliveries.acknowledge(target, 1);
+    expect([deliveries.isEmpty(target), deliveries.takenBy(target)]).toEqual([true, 0]);
+  });
+
   it('DV2 (P3): a batch stays until its receiver’s commit covers it, and goes again after a receiver was lost', () => {
     const deliveries = new Deliveries();
     const target = slotTarget(0);

@@ -7,6 +7,7 @@
  *   DV1 (P11)  a target gets its batches in log order.
  *   DV2 (P3)   a batch leaves only when its receiver's own commit covers it.
  *   DV3        bytes held are counted, so that injectors can be paused before memory fills.
+ *   DV4 (P9)   what goes out before it is committed (P5) keeps its place; it is counted once it is committed.
  */
 import { type Batch, ByteReader, ByteWriter, SINK_SLOT } from '@millrace/protocol';
 import type { UndeliveredRow } from '../ports.ts';
@@ -33,12 +34,16 @@ export interface Delivery {
   readonly origin: number;
   /** Also stored as a row, so that its log segment may go. */
   saved: boolean;
+  /** It is in the log; before, it is only on its way (P5). */
+  committed: boolean;
 }
 
 class TargetQueue {
   readonly items: Delivery[] = [];
   /** Items before this index are with the receiver, unacknowledged. */
   taken = 0;
+  /** How many of the items are not committed. */
+  early = 0;
 }
 
 export class Deliveries {
@@ -79,11 +84,53 @@ export class Deliveries {
     }
     for (const [target, list] of byTarget) {
       const bytes = list.reduce((sum, batch) => sum + batch.bytes.length, 0);
-      this.#queue(target).items.push({ position, batches: list, bytes, since, origin, saved });
+      if (!this.#becameCommitted(target, position)) {
+        const item = { position, batches: list, bytes, since, origin, saved, committed: true };
+        this.#queue(target).items.push(item);
+      }
       this.#count(target, bytes);
       this.#countRecords(list, 1);
     }
     return new Set(byTarget.keys());
+  }
+
+  /** DV4: batches of one target, ahead of the commit of their bundle; `add` makes them whole, or `withdraw` undoes it. */
+  addEarly(target: Target, position: number, batches: readonly Batch[], since: number, origin = since): void {
+    const own = batches.map((batch) => ({ ...batch, bytes: ownBytes(batch.bytes) }));
+    const bytes = own.reduce((sum, batch) => sum + batch.bytes.length, 0);
+    const item = { position, batches: own, bytes, since, origin, saved: false, committed: false };
+    const queue = this.#queue(target);
+    queue.items.push(item);
+    queue.early++;
+  }
+
+  /** What went out early will never be committed. True: its target has it. */
+  withdraw(target: Target, position: number): boolean {
+    const queue = this.#queue(target);
+    const at = queue.items.findIndex((item) => item.position === position && !item.committed);
+    if (at < 0) return false;
+    queue.items.splice(at, 1);
+    queue.early--;
+    const wasTaken = at < queue.taken;
+    if (wasTaken) queue.taken--;
+    return wasTaken;
+  }
+
+  /** The target has been handed this, and has not acknowledged it. */
+  isWith(target: Target, position: number): boolean {
+    const { items, taken } = this.#queue(target);
+    const at = items.findIndex((item) => item.position === position);
+    return at >= 0 && at < taken;
+  }
+
+  #becameCommitted(target: Target, position: number): boolean {
+    const queue = this.#queue(target);
+    if (queue.early === 0) return false;
+    const item = queue.items.find((each) => each.position === position && !each.committed);
+    if (item === undefined) return false;
+    item.committed = true;
+    queue.early--;
+    return true;
   }
 
   /** The next delivery of a target that is not with it yet. */
@@ -113,6 +160,12 @@ export class Deliveries {
     if (done === 0) return;
     queue.items.splice(0, done);
     queue.taken = Math.max(0, queue.taken - done);
+  }
+
+  /** Nothing of the target is left up to there. */
+  isAcknowledged(target: Target, position: number): boolean {
+    const first = this.#queue(target).items[0];
+    return first === undefined || first.position > position;
   }
 
   isEmpty(target: Target): boolean {
@@ -159,7 +212,7 @@ export class Deliveries {
   get oldestInLog(): number | undefined {
     let oldest: number | undefined;
     for (const { items } of this.#queues.values()) {
-      const first = items.find((item) => !item.saved);
+      const first = items.find((item) => !item.saved && item.committed);
       if (first !== undefined && (oldest === undefined || first.position < oldest)) oldest = first.position;
     }
     return oldest;
@@ -171,7 +224,7 @@ export class Deliveries {
     for (const [target, { items }] of this.#queues) {
       for (const item of items) {
         if (item.position > through) break;
-        if (item.saved) continue;
+        if (item.saved || !item.committed) continue;
         item.saved = true;
         rows.push({ position: item.position, ordinal: target, body: encodeBatches(item.batches) });
       }

@@ -22,7 +22,7 @@ import {
 import { HOST_SLOT } from '../ports.ts';
 import { WatermarkAuthority } from '../watermark/authority.ts';
 import { exchangesTooMuch, MOST_EXCHANGED, outrunsHost, UNDELIVERED_BOUND } from './bounds.ts';
-import { Committer, type Submission } from './committer.ts';
+import { Committer, type CommitterEvents, type Submission } from './committer.ts';
 import type { Counts } from './counts.ts';
 import { slotTarget } from './deliveries.ts';
 import { endStep } from './end-of-run.ts';
@@ -43,6 +43,7 @@ import { SkewGate } from './skew-gate.ts';
 import { type PipelineState, stateOf } from './state-browser.ts';
 import { TapHub } from './tap-hub.ts';
 import type { CauseParts } from './watermark-cause.ts';
+import { hasWeakProductions, WeakProductions } from './weak-productions.ts';
 import { WorkerCrew } from './worker-crew.ts';
 import type { WorkerLink } from './worker-link.ts';
 import { WorkerSlot } from './worker-slot.ts';
@@ -76,6 +77,8 @@ export class PipelineHost {
   readonly #now: () => number;
   readonly #slots: readonly WorkerSlot[];
   readonly #crew: WorkerCrew;
+  /** Undefined: every production is strong. */
+  readonly #weak: WeakProductions | undefined;
   readonly #committer: Committer;
   readonly #folds: FoldLoop;
   readonly #pushed: PushedSources;
@@ -102,6 +105,7 @@ export class PipelineHost {
     this.figures = new RunFigures(this.#plan, options.recovered, this.authority, slots, this.#pace.skew);
     this.taps = this.#makeTaps();
     this.#slots = this.#makeSlots();
+    this.#weak = hasWeakProductions(this.#plan) ? this.#makeWeak() : undefined;
     this.#committer = this.#makeCommitter();
     this.#folds = this.#makeFolds();
     this.#pushed = this.#makePushed();
@@ -162,6 +166,7 @@ export class PipelineHost {
       folds: { ...this.#folds.progress },
       busiestKeys,
       remembered: this.#pushed.counts(),
+      weak: this.#weak?.counts,
     });
   }
 
@@ -210,14 +215,27 @@ export class PipelineHost {
     );
   }
 
+  #makeWeak(): WeakProductions {
+    const { run, recovered } = this.#options;
+    return new WeakProductions({
+      plan: this.#plan,
+      deliveries: recovered.deliveries,
+      workers: this.#slots,
+      isMoving: () => this.mover.isBusy,
+      now: this.#now,
+      keepsReceivers: run.faults?.without('kept-receivers') === true,
+    });
+  }
+
   #makeCommitter(): Committer {
     const { run, recovered } = this.#options;
-    return new Committer(run.store, recovered.lastPosition, {
+    const events: CommitterEvents = {
       committed: (submission, position) => this.#committed(submission, position),
       fenced: ({ link }) => this.#fenced(link),
       took: (ms, bundles) => this.figures.commits.took(ms, bundles),
       failed: (error) => this.#fail(`the commit log cannot be written: ${error.message}`),
-    });
+    };
+    return new Committer(run.store, recovered.lastPosition, events, this.#weak);
   }
 
   #makeFolds(): FoldLoop {
@@ -463,6 +481,7 @@ export class PipelineHost {
     this.#crew.watch(now);
     this.#pushed.tick(now);
     this.#folds.consider();
+    this.#committer.look();
     this.mover.look();
     this.#checkOver();
   }

@@ -11,7 +11,7 @@ function delivery(position: number, write: (w: ByteWriter) => void): Delivery {
   const w = new ByteWriter();
   write(w);
   const batch = { node: 1, stream: 0, slot: 65535, count: LINES.length, bytes: w.take() };
-  return { position, batches: [batch, batch], bytes: 0, since: 0, origin: 0, saved: false };
+  return { position, batches: [batch, batch], bytes: 0, since: 0, origin: 0, saved: false, committed: true };
 }
 
 const asText = delivery(7, (w) => {

@@ -8,6 +8,7 @@ import { type IntervalGroup, intervalGroups, type MoveView, moveView } from './i
 import type { HashRange, Intervals } from './intervals.ts';
 import type { RememberedCounts } from './pushed-sources.ts';
 import type { Recovered } from './recovery.ts';
+import type { WeakCounts } from './weak-productions.ts';
 import type { WorkerSlot } from './worker-slot.ts';
 
 export interface WorkerEnd {
@@ -50,6 +51,8 @@ export interface RuntimeView {
   readonly busiestKeys: readonly BusyKey[];
   /** What is asked of the memory of posted requests. */
   readonly remembered: readonly RememberedCounts[];
+  /** Undefined: every production is strong. */
+  readonly weak: WeakCounts | undefined;
 }
 
 export interface RuntimeParts {
@@ -62,10 +65,12 @@ export interface RuntimeParts {
   readonly busiestKeys: readonly BusyKey[];
   /** What is asked of the memory of posted requests. */
   readonly remembered: readonly RememberedCounts[];
+  /** Undefined: every production is strong. */
+  readonly weak: WeakCounts | undefined;
 }
 
 export function runtimeView(parts: RuntimeParts): RuntimeView {
-  const { plan, recovered, intervals, authority, slots, folds, busiestKeys, remembered } = parts;
+  const { plan, recovered, intervals, authority, slots, folds, busiestKeys, remembered, weak } = parts;
   const { paged, deliveries, hostSequencer } = recovered;
   const computations = plan.nodes.filter(({ kind }) => kind === 'computation');
   const shareOf = (slot: number) =>
@@ -79,6 +84,7 @@ export function runtimeView(parts: RuntimeParts): RuntimeView {
     folds,
     busiestKeys,
     remembered,
+    weak,
     intervals: intervalGroups(plan, intervals),
     move: moveView(intervals),
     workers: slots.map((slot) => workerView(slot, shareOf(slot.index), authority)),

@@ -36,7 +36,8 @@ import { SourceRunner } from './source-runner.ts';
 import { SourceWindow } from './source-window.ts';
 import { SpareCrew } from './spare-crew.ts';
 import type { TapHub } from './tap-hub.ts';
-import { describeDeath, ownDoing } from './worker-health.ts';
+import { UNSTORED } from './weak-productions.ts';
+import { describeDeath, ownDoing, type Verdict } from './worker-health.ts';
 import {
   type BundleFrame,
   DEAF,
@@ -89,6 +90,7 @@ const LONGEST_LOOK_MS = 1_000;
 const ROOM_CHECK_MS = 100;
 const LONGEST_MESSAGE = 64 * 1024;
 const LONGEST_REASON = 500;
+const AT_ONCE: Verdict = { kind: 'restart', delayMs: 0 };
 
 export class WorkerCrew {
   readonly #options: WorkerCrewOptions;
@@ -329,8 +331,9 @@ export class WorkerCrew {
     if (slot.link !== link) return;
     slot.life.lastEnd = { at: now(), reason: describeDeath(death).slice(0, LONGEST_REASON) };
     slot.stopSources();
+    const isInnocent = death.killedFor === UNSTORED;
     const leavesSuspects =
-      (death.busy && this.#isSuspect(death)) || this.#spares[slot.index]?.isBusy === true;
+      (death.busy && !isInnocent && this.#isSuspect(death)) || this.#spares[slot.index]?.isBusy === true;
     this.#spares[slot.index]?.end();
     await committer.settle(link);
     if (hasEnded()) return;
@@ -338,7 +341,7 @@ export class WorkerCrew {
     if (fault !== undefined) return failed(fault, 'code');
     if (death.killedFor === NEVER_STARTED) return failed(neverStarted(slot.index));
     if (leavesSuspects) slot.mistrust(link);
-    const verdict = slot.health.died(death);
+    const verdict = isInnocent ? AT_ONCE : slot.health.died(death);
     if (verdict.kind === 'give-up') return failed(`worker ${slot.index} was given up: ${verdict.reason}`);
     run.log(
       `worker ${slot.index} ended (${describeDeath(death)}); it is started again and goes on where it was`,

@@ -194,6 +194,11 @@ export class WorkerLink {
     );
   }
 
+  /** It may send no bundle before it is told of a commit (WL2). */
+  get isFull(): boolean {
+    return this.#bundles - this.#committed >= MAX_UNCOMMITTED;
+  }
+
   get queuedBytes(): number {
     return this.#process.queuedBytes;
   }

@@ -53,6 +53,8 @@ export interface Scenario {
   /** By number, from 1 on. */
   readonly versions: readonly Version[];
   readonly workers: number;
+  /** Ids of nodes whose productions are weak. */
+  readonly weak: readonly string[];
   /** So small that keys leave memory, bundles are many and timers stay in the store. */
   readonly pace: {
     readonly bundleRecords?: number;
@@ -66,19 +68,44 @@ export interface Scenario {
 export function makeScenario(seed: number): Scenario {
   const random = new SeededRandom(seed);
   const topology = makeTopology(random);
+  const ofWeak = new SeededRandom(seed ^ 0x3ea4);
+  const weak = weakNodes(ofWeak, topology);
   return {
     seed,
     topology,
     versions: makeVersions(random, topology),
     workers: random.between(1, 4),
+    weak,
     pace: {
       ...(random.chance(0.7) && { bundleRecords: random.spread(1, 40) }),
       foldEveryMs: random.pick([20, 100, 500, 2_000]),
       ...(random.chance(0.5) && { cacheBytes: random.pick([500, 4_000]) }),
       ...(random.chance(0.5) && { timersInMemory: random.pick([1, 5, 20]) }),
     },
-    disturbances: makeDisturbances(random),
+    disturbances: [
+      ...makeDisturbances(random),
+      ...(weak.length > 0 ? losses(ofWeak, ofWeak.between(2, 6)) : []),
+    ].sort((a, b) => a.at - b.at),
   };
+}
+
+/** In every version the same; in most pipelines none. */
+function weakNodes(random: SeededRandom, { sources, nodes }: Topology): string[] {
+  if (random.chance(0.6)) return [];
+  const share = random.pick([0.4, 0.8, 1]);
+  return [...sources, ...nodes].filter(() => random.chance(share)).map(({ id }) => id);
+}
+
+/** Workers that end while what they have sent is not stored. */
+function losses(random: SeededRandom, count: number): Disturbance[] {
+  return Array.from({ length: count }, (): Disturbance[] => {
+    const at = random.between(200, INPUT_MS);
+    const slowMs = random.spread(100, 2_000);
+    return [
+      { at, kind: 'slow', way: 'store', factor: random.spread(20, 400), slowMs },
+      { at: at + random.next() * slowMs, kind: 'kill worker', worker: random.between(0, 9) },
+    ];
+  }).flat();
 }
 
 function makeDisturbances(random: SeededRandom): Disturbance[] {
@@ -137,7 +164,7 @@ function makeDisturbance(random: SeededRandom): Disturbance {
   };
 }
 
-export function describeScenario({ topology, workers, pace, disturbances }: Scenario): string {
+export function describeScenario({ topology, workers, weak, pace, disturbances }: Scenario): string {
   const node = topology.nodes.map(
     ({ id, kind, flakes, poisoned, deadly, starved }) =>
       `${id}: ${kind}${flakes ? ', flakes' : ''}${poisoned ? ', poisoned' : ''}${deadly ? ', deadly' : ''}${starved ? ', starved' : ''}`,
@@ -147,6 +174,7 @@ export function describeScenario({ topology, workers, pace, disturbances }: Scen
   );
   return [
     `${workers} workers, ${JSON.stringify(pace)}`,
+    ...(weak.length > 0 ? [`weak: ${weak.join(', ')}`] : []),
     ...node,
     ...stream,
     ...disturbances.map((what) => JSON.stringify(what)),

@@ -182,8 +182,8 @@ class Simulation {
     version: Version,
   ): RunOptions {
     const world = this.#world;
-    const { pace } = this.#scenario;
-    const plan = planFor(version.topology);
+    const { pace, weak } = this.#scenario;
+    const plan = planFor(version.topology, weak);
     const controls = this.#controls;
     const faults = new Faults(
       { kills: [], ...pace, controls: controls.filter(isFaultControl) },

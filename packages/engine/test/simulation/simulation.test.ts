@@ -58,6 +58,7 @@ const guards: Partial<Readonly<Record<SimulationControl, string>>> = {
   'kept-intervals': 'MV1: an old owner that keeps what it gave up',
   'unmarked-moves': 'MV2: a channel between two owners without its mark',
   'ignored-horizon': 'FT1: a watermark that passes timers in the store',
+  'kept-receivers': 'WP2: receivers that go on with what was never stored',
 };
 
 /** One seed in forty dies between the two halves: the search for it begins a few before the first. */

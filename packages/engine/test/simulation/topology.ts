@@ -188,12 +188,17 @@ export function streamId({ from, port, to }: StreamShape): string {
   return `${from}.${port}→${to}`;
 }
 
-export function planFor({ sources, tables, nodes, sinks, streams }: Topology): RunPlan {
+export function planFor(
+  { sources, tables, nodes, sinks, streams }: Topology,
+  weak: readonly string[] = [],
+): RunPlan {
+  const productions = (id: string): 'weak' | 'strong' => (weak.includes(id) ? 'weak' : 'strong');
   const plan = planOf(
     [
       ...sources.map(({ id, idleTimeout, skewCap, posts }) => ({
         id,
         kind: 'injector' as const,
+        productions: productions(id),
         ...(posts && { type: POSTED }),
         config: { path: id, slack: SLACK, futureBound: 'off', idleTimeout, ...(skewCap && { skewCap }) },
       })),
@@ -202,7 +207,7 @@ export function planFor({ sources, tables, nodes, sinks, streams }: Topology): R
         kind: 'injector' as const,
         config: { path: id, futureBound: 'off' },
       })),
-      ...nodes.map(({ id }) => ({ id, kind: 'computation' as const })),
+      ...nodes.map(({ id }) => ({ id, kind: 'computation' as const, productions: productions(id) })),
       ...sinks.map((id) => ({ id, kind: 'sink' as const })),
     ],
     streams.map(({ from, port, to, groups, side }) => ({

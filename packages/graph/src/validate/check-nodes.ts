@@ -87,18 +87,18 @@ function checkSettings(subject: Subject, node: Node): void {
   }
 }
 
-/** G5: without exactly-once, or with weak productions, code that is not idempotent may act twice. */
+/** G5: without exactly-once a record may count twice; what receivers of weak productions do outside may be done twice. */
 function checkSwitches(subject: Subject, node: Node): void {
   if (node.idempotent || specOf(subject, node)?.kind !== 'computation') return;
   const off = !node.exactlyOnce ? 'exactlyOnce' : node.productions === 'weak' ? 'productions' : undefined;
   if (off === undefined) return;
   const where = { path: ['nodes', node.id, off], node: node.id, severity: 'warning' as const };
-  const what = off === 'exactlyOnce' ? 'runs without exactly-once' : 'has weak productions';
-  subject.report(
-    'not-idempotent',
-    where,
-    `node ${called(node)} ${what} but is not marked "idempotent": a record may take effect twice; mark it or switch back`,
-  );
+  const [what, risk] =
+    off === 'exactlyOnce'
+      ? ['runs without exactly-once', 'a record may take effect twice']
+      : ['has weak productions', 'what code behind it does outside of the pipeline may be done twice'];
+  const text = `node ${called(node)} ${what} but is not marked "idempotent": ${risk}; mark it or switch back`;
+  subject.report('not-idempotent', where, text);
 }
 
 function checkUnusedCode({ folder, report }: Subject, owners: ReadonlyMap<string, Node>): void {

@@ -66,6 +66,8 @@ export const runtime = z.object({
       complete: z.boolean(),
     }),
   ),
+  /** Records that went to another worker before they were stored, and those of them that had to be stored; absent where all are. */
+  weak: z.object({ early: count, checkpointed: count }).optional(),
   commits: z.object({
     bundleRate: count,
     /** Records from injectors, over about the last second. */

@@ -161,6 +161,20 @@ export function readBundleBody(bytes: Uint8Array): BundleBody {
   return { bytes, changesFrom, changesTo, batches, deadLetters };
 }
 
+/** The same body without some of its batches. */
+export function withoutBatches(body: BundleBody, isLeftOut: (batch: Batch) => boolean): Uint8Array {
+  const kept = body.batches.filter((batch) => !isLeftOut(batch));
+  const rest = new BundleBodyWriter();
+  for (const batch of kept) rest.batch(batch);
+  for (const letter of body.deadLetters) rest.deadLetter(letter);
+  // Of a body without changes: the format, and two zeros for their number and length.
+  const tail = rest.take().subarray(3);
+  const bytes = new Uint8Array(body.changesTo + tail.length);
+  bytes.set(body.bytes.subarray(0, body.changesTo));
+  bytes.set(tail, body.changesTo);
+  return bytes;
+}
+
 export interface Change {
   readonly space: number;
   readonly key: Uint8Array;

@@ -21,7 +21,8 @@ export const inspectorWords = {
   exactlyOnce: 'Exactly once',
   exactlyOnceAbout: 'A record that comes twice is noticed and counted once.',
   strong: 'Strong productions',
-  strongAbout: 'Results are stored before they are sent. Off is faster and needs deterministic code.',
+  strongAbout:
+    'Results are stored before they go to another worker. Off, they go first, which is faster; a worker that is lost then takes those with it that it sent to. State and sinks stay exact; what code does outside of the pipeline may be done twice.',
   idempotent: 'Idempotent',
   idempotentAbout: 'Your word that running a record twice does no harm.',
   // node-live

@@ -19,6 +19,8 @@ export const runtimeWords = {
   commit: 'Commit time p50 · p95 · p99',
   unfolded: 'Log not folded yet',
   undelivered: 'Committed, not delivered yet',
+  weak: 'Sent before they were stored',
+  weakOf: (early: string, checkpointed: string) => `${early} · ${checkpointed} checkpointed`,
   folds: 'Folds',
   lastFold: (took: string) => `the last took ${took}`,
   sequencer: 'Sequencer',
