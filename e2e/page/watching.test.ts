@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type OpenPage, openPage, seriousFindings } from '../support/browser.ts';
+import { drawing } from '../support/drawing.ts';
 import { productInBrowser, signIn } from '../support/product.ts';
 import { type Caller, deploymentOf, join, publishAndDeploy, type Served, setUp } from '../support/served.ts';
 
@@ -180,6 +181,48 @@ describe('watching', () => {
     await keys.click();
     await page.getByRole('region', { name: 'Value' }).getByText('seen').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
+    expect(opened.complaints).toEqual([]);
+  });
+
+  test('a record that flowed is tried on the code as it is typed, and becomes a test', async () => {
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Edit code' }).click();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    const tried = page.getByRole('region', { name: 'Try it' });
+    await tried.getByRole('button', { name: 'Pick records' }).last().click();
+    await tried.getByRole('list', { name: 'Records of the inputs' }).getByRole('button').first().click();
+    await tried.getByText(/^ran in [\d.]+ ms$/).waitFor();
+    await tried.getByText('9007199254740993').waitFor();
+    await tried.getByRole('textbox', { name: 'Value' }).fill('{ "n": 4711 }');
+    await tried.getByText('4711', { exact: true }).waitFor();
+    await drawing(page).writeCode(CODE.replace('record.value.n,', 'record.value.n + 10_000,'));
+    await tried.getByText('14711', { exact: true }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await tried.getByRole('button', { name: 'Save as test' }).click();
+    await page.getByText('Saved as tests/count.json: what came out is what is expected.').waitFor();
+  });
+
+  test('a test says what came out otherwise, takes it, and asks before a deploy while it fails', async () => {
+    await page.getByRole('tab', { name: 'Tests' }).click();
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await page.getByText('1 passed', { exact: true }).waitFor();
+    await drawing(page).writeCode(CODE);
+    await page.getByRole('button', { name: /^passed, changed since it ran count/ }).waitFor();
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await page.getByText('1 of 1 test failed').waitFor();
+    const check = page.getByRole('button', { name: 'Check and plan' });
+    expect(await check.isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Deploy all the same' }).click();
+    await expect.poll(() => check.isEnabled()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: /^failed count/ }).click();
+    const difference = page.getByRole('region', { name: 'Came out otherwise' });
+    await difference.getByText('n: 14711').waitFor();
+    await difference.getByText('n: 4711').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Take what came out' }).click();
+    await page.getByText('passed', { exact: true }).last().waitFor();
+    await page.getByRole('button', { name: 'All tests' }).click();
     expect(opened.complaints).toEqual([]);
   });
 

@@ -10,12 +10,14 @@ export interface Panes {
   readonly right: boolean;
   readonly rightWidth: number;
   /** Of a computation. */
-  readonly rightTab: 'settings' | 'state';
+  readonly rightTab: 'settings' | 'state' | 'tests';
   readonly bottom: boolean;
   readonly bottomHeight: number;
   /** Of a drawer that has no code open. */
   readonly drawerTab: Exclude<DrawerTab, 'code'>;
   readonly map: boolean;
+  /** Beside the code. */
+  readonly tryIt: boolean;
 }
 
 const KEY = 'editor-panes';
@@ -32,6 +34,7 @@ const DEFAULT: Panes = {
   bottomHeight: 176,
   drawerTab: 'problems',
   map: false,
+  tryIt: false,
 };
 
 export const panesStore = createStore<Panes>(() => ({ ...DEFAULT, ...stored() }));

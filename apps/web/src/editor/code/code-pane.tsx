@@ -1,13 +1,17 @@
-import { X } from 'lucide-react';
+import { FlaskConical, X } from 'lucide-react';
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { useMay } from '../../shell/session-store.ts';
+import { caseWords } from '../../text/strings/cases.ts';
 import { codeWords as words } from '../../text/strings/code.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { TryIt } from '../cases/try-it.tsx';
 import { useEditor, useReading } from '../editor-context.tsx';
+import { setPanes, usePanes } from '../panes-store.ts';
 import { CodeEditor, type ShownEditor } from './code-editor.tsx';
 import styles from './code-pane.module.css';
 import { codesOf } from './codes-of.ts';
@@ -48,9 +52,11 @@ interface OpenedCodeProps {
 }
 
 function OpenedCode({ id, name, path, isShared }: OpenedCodeProps) {
-  const { draft, code, canEdit, pipeline, store } = useEditor();
+  const { draft, code, canEdit, pipeline, store, showing } = useEditor();
   const { ready, failed, at } = useStore(code.store);
   const maySee = useMay('data.read');
+  const mayTry = useMay('graph.write') && showing.kind === 'draft' && !isShared;
+  const isTrying = usePanes().tryIt && mayTry;
   const failures = useFailures({ pipeline, draft, id, path, maySee });
   const logs = useLogNotes(id, path);
   const shown = useRef<ShownEditor>(undefined);
@@ -78,29 +84,45 @@ function OpenedCode({ id, name, path, isShared }: OpenedCodeProps) {
             onPiece={(snippet) => insert(snippet, false)}
           />
         )}
+        {mayTry && (
+          <Button
+            size="small"
+            look="quiet"
+            icon={FlaskConical}
+            aria-pressed={isTrying}
+            data-state={isTrying ? 'open' : 'closed'}
+            title={caseWords.tryAbout}
+            onClick={() => setPanes({ tryIt: !isTrying })}
+          >
+            {caseWords.tryIt}
+          </Button>
+        )}
         <IconButton size="small" icon={X} label={words.close} onClick={close} />
       </header>
-      <div className={styles.body}>
-        {ready !== undefined && (
-          <CodeEditor
-            {...ready}
-            draft={draft}
-            id={id}
-            canEdit={canEdit}
-            at={at}
-            failures={failures}
-            logs={logs}
-            shown={shown}
-            onOpen={open}
-            onLogs={openLogs}
-          />
-        )}
-        {ready === undefined && !failed && (
-          <div className={styles.wait}>
-            <Spinner /> {words.loading}
-          </div>
-        )}
-        {failed && <EmptyState title={words.notLoaded}>{words.notLoadedAbout}</EmptyState>}
+      <div className={styles.sides} data-try={isTrying || undefined}>
+        <div className={styles.body}>
+          {ready !== undefined && (
+            <CodeEditor
+              {...ready}
+              draft={draft}
+              id={id}
+              canEdit={canEdit}
+              at={at}
+              failures={failures}
+              logs={logs}
+              shown={shown}
+              onOpen={open}
+              onLogs={openLogs}
+            />
+          )}
+          {ready === undefined && !failed && (
+            <div className={styles.wait}>
+              <Spinner /> {words.loading}
+            </div>
+          )}
+          {failed && <EmptyState title={words.notLoaded}>{words.notLoadedAbout}</EmptyState>}
+        </div>
+        {isTrying && <TryIt node={id} onClose={() => setPanes({ tryIt: false })} />}
       </div>
     </section>
   );

@@ -10,6 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useDeployed, useProblems } from '../editor-context.tsx';
 import styles from './deploy-dialog.module.css';
+import { asksFor, DeployTests, useTestsBefore } from './deploy-tests.tsx';
 import { DraftStep } from './draft-step.tsx';
 import { PlanStep } from './plan-step.tsx';
 import { ProgressStep } from './progress-step.tsx';
@@ -42,6 +43,10 @@ interface StepsProps extends DeployDialogProps {
 
 function Steps({ of, onClose, onRollback }: StepsProps) {
   const frozen = useFrozenDraft();
+  const looked =
+    of.kind === 'draft' && frozen.state.kind === 'ready' ? frozen.state.value.revision : undefined;
+  const tests = useTestsBefore(looked);
+  const [goesOn, setGoesOn] = useState(false);
   const deploying = useDeploy(of, frozen.setEdited);
   const { plan, wanted, makePlan, error, issues, busy } = deploying;
   const [message, setMessage] = useState('');
@@ -76,7 +81,14 @@ function Steps({ of, onClose, onRollback }: StepsProps) {
         <>
           <Button onClick={onClose}>{words.cancel}</Button>
           {plan === undefined ? (
-            of.kind === 'draft' && <CheckButton deploying={deploying} frozen={frozen} message={message} />
+            of.kind === 'draft' && (
+              <CheckButton
+                deploying={deploying}
+                frozen={frozen}
+                message={message}
+                waits={tests.kind === 'running' || (asksFor(tests) && !goesOn)}
+              />
+            )
           ) : (
             <Button
               look="primary"
@@ -93,7 +105,10 @@ function Steps({ of, onClose, onRollback }: StepsProps) {
       <div className={styles.body}>
         {error && <Trouble error={error} issues={issues} />}
         {plan === undefined && of.kind === 'draft' && (
-          <DraftStep frozen={frozen} message={message} onMessage={setMessage} />
+          <>
+            <DraftStep frozen={frozen} message={message} onMessage={setMessage} />
+            <DeployTests tests={tests} agreed={goesOn} onAgree={setGoesOn} />
+          </>
         )}
         {plan === undefined && of.kind !== 'draft' && busy && (
           <p className={styles.wait}>
@@ -120,16 +135,18 @@ interface CheckButtonProps {
   readonly deploying: Deploying;
   readonly frozen: ReturnType<typeof useFrozenDraft>;
   readonly message: string;
+  /** For the tests, or for somebody to say that they do not matter. */
+  readonly waits: boolean;
 }
 
-function CheckButton({ deploying, frozen: { state, edited }, message }: CheckButtonProps) {
+function CheckButton({ deploying, frozen: { state, edited }, message, waits }: CheckButtonProps) {
   const errors = useProblems().filter(({ severity }) => severity === 'error').length;
   const frozen = state.kind === 'ready' ? state.value : undefined;
   return (
     <Button
       look="primary"
       busy={deploying.busy}
-      disabled={errors > 0 || frozen === undefined || edited !== undefined}
+      disabled={errors > 0 || waits || frozen === undefined || edited !== undefined}
       onClick={() => frozen && void deploying.publish({ revision: frozen.revision, message })}
     >
       {words.check}

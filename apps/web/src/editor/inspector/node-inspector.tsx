@@ -1,5 +1,6 @@
 import type { Issue, Node } from '@millrace/graph';
 import { CodeXml, Trash2 } from 'lucide-react';
+import { caseWords } from '../../text/strings/cases.ts';
 import { inspectorWords as words } from '../../text/strings/inspector.ts';
 import { stateWords } from '../../text/strings/state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +11,7 @@ import { Prose } from '../../ui/prose.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
+import { TestsPane } from '../cases/tests-pane.tsx';
 import { useEditor, useProblems } from '../editor-context.tsx';
 import { gestureNow } from '../gesture.ts';
 import { TypeIcon } from '../palette/type-icon.tsx';
@@ -78,6 +80,7 @@ function Parts({ node, slot }: NodeInspectorProps) {
             content: <NodeSettings node={node} slot={slot} />,
           },
           { value: 'state', label: stateWords.state, content: <StatePane node={node.id} /> },
+          { value: 'tests', label: caseWords.tests, content: <TestsPane node={node.id} /> },
         ]}
       />
     </div>
