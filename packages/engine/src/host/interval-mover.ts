@@ -45,6 +45,7 @@ export interface IntervalMoverOptions {
   readonly store: (step: StoredStep) => Promise<void>;
   /** Nothing new is begun. */
   readonly isOver: () => boolean;
+  readonly hasEnded: () => boolean;
   readonly now: () => number;
   readonly failed: (error: unknown) => void;
 }
@@ -162,7 +163,8 @@ export class IntervalMover {
   }
 
   #end(): void {
-    if (this.#isStoring) return;
+    // Of a run that has ended nothing is stored any more, however often it is tried.
+    if (this.#isStoring || this.#options.hasEnded()) return;
     const { intervals } = this.#options;
     const still = () => this.#nothingWaits;
     this.#store(intervals.storedWithout(), still, () => {

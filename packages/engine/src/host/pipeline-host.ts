@@ -308,6 +308,7 @@ export class PipelineHost {
       authority: this.authority,
       store: (step) => this.#storeIntervals(step),
       isOver: () => this.isOver,
+      hasEnded: () => this.#ending !== undefined,
       now: this.#now,
       failed: (error) => {
         if (this.#ending === undefined) this.#fail(messageOf(error), causeOf(error));
