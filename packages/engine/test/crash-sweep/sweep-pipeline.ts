@@ -123,12 +123,14 @@ export default computation<Inputs, Outputs, { total: number }, { maps: { windows
 });
 `;
 
-const code = (name: string) => ({
+type Productions = 'strong' | 'weak';
+
+const code = (name: string, productions: Productions) => ({
   type: 'code',
   name,
   code: `nodes/${name}.ts`,
   exactlyOnce: true,
-  productions: 'strong',
+  productions,
 });
 const injector = (name: string) => ({
   type: 'injector/file',
@@ -136,16 +138,16 @@ const injector = (name: string) => ({
   config: { path: `${name}.jsonl`, format: 'jsonl', type: EVENT, timestamp: 'value.at', slack: '30s' },
 });
 
-const PIPELINE = {
+const pipelineWith = (productions: Productions) => ({
   format: 1,
   id: 'p_sweep',
   name: 'Sweep',
   nodes: {
-    n_events: injector('events'),
+    n_events: { ...injector('events'), productions },
     n_more: injector('more'),
-    n_tally: code('tally'),
-    n_dawdle: code('dawdle'),
-    n_second: code('second'),
+    n_tally: code('tally', productions),
+    n_dawdle: code('dawdle', productions),
+    n_second: code('second', 'strong'),
     n_lines: { type: 'sink/file', name: 'lines', config: { path: 'lines.out.jsonl' } },
     n_panes: { type: 'sink/file', name: 'panes', config: { path: 'panes.out.jsonl' } },
     n_appended: { type: 'sink/postgres', name: 'appended', config: { table: 'appended', mode: 'append' } },
@@ -178,12 +180,16 @@ const PIPELINE = {
     s_totals: { from: ['n_second', 'totals'], to: ['n_totals', 'in'] },
   },
   parameters: {},
-};
+});
 
-export async function writePipeline(folder: string, input: SweepInput): Promise<void> {
+export async function writePipeline(
+  folder: string,
+  input: SweepInput,
+  productions: Productions,
+): Promise<void> {
   await mkdir(join(folder, 'nodes'), { recursive: true });
   const files = {
-    'pipeline.json': JSON.stringify(PIPELINE, undefined, 2),
+    'pipeline.json': JSON.stringify(pipelineWith(productions), undefined, 2),
     'nodes/tally.ts': TALLY,
     'nodes/dawdle.ts': DAWDLE,
     'nodes/second.ts': SECOND,

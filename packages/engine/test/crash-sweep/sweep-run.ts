@@ -74,7 +74,8 @@ export async function sweepOnce({
   dataFolders.add(place.data);
   const input = makeInput(seed);
   const scenario = guarded ? withGuards(makeScenario(seed, controls)) : makeScenario(seed, controls);
-  await writePipeline(place.folder, input);
+  // P5: every other run.
+  await writePipeline(place.folder, input, controls.length === 0 && seed % 2 === 0 ? 'weak' : 'strong');
   let problems: string[];
   try {
     const last = await runToEnd(place, scenario);
