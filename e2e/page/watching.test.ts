@@ -44,6 +44,56 @@ const FILES = {
   }),
   'nodes/count.ts': CODE,
 };
+/** A call that does not come back until something outside answers: here another record. */
+const HOLDS = `import { computation } from '@millrace/sdk';
+import type { Inputs } from './streams';
+
+export type Outputs = { n: number };
+let answered = (): void => {};
+
+export default computation<Inputs, Outputs>({
+  async processRecord({ value }, ctx) {
+    if (value.do === 'call') await new Promise<void>((done) => void (answered = done));
+    if (value.do === 'answer') answered();
+    ctx.produce('n', value.at);
+  },
+});
+`;
+const SOURCES = ['north', 'south', 'west'];
+const STALLING = {
+  'pipeline.json': JSON.stringify({
+    format: 1,
+    name: 'Stalling',
+    nodes: {
+      ...Object.fromEntries(
+        SOURCES.map((name) => [
+          `n_${name}`,
+          {
+            type: 'injector/http',
+            name,
+            config: {
+              type: '{ at: number; k: string; do?: string }',
+              timestamp: 'value.at',
+              idleTimeout: 'off',
+            },
+          },
+        ]),
+      ),
+      n_hold: { type: 'code', name: 'ask outside', code: 'nodes/hold.ts' },
+      n_out: { type: 'sink/discard', name: 'out' },
+    },
+    streams: {
+      ...Object.fromEntries(
+        SOURCES.map((name) => [
+          `s_${name}`,
+          { from: [`n_${name}`, 'out'], to: ['n_hold', 'in'], keyBy: 'value.k' },
+        ]),
+      ),
+      s_out: { from: ['n_hold', 'n'], to: ['n_out', 'in'] },
+    },
+  }),
+  'nodes/hold.ts': HOLDS,
+};
 /** A check and a build, beside whatever else the machine does. */
 const BUILD_MS = 55_000;
 
@@ -254,6 +304,47 @@ describe('watching', () => {
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(opened.complaints).toEqual([]);
   });
+
+  test('a key that stalls is named with source, request and record, and its reason goes when it does', async ({
+    annotate,
+  }) => {
+    const { id } = await owner.done<{ id: string }>('POST', '/api/v1/pipelines', { files: STALLING });
+    await publishAndDeploy(owner, id);
+    const post = async (to: string, record: object) =>
+      (
+        await owner.call('POST', `/in/${id}/n_${to}`, JSON.stringify([record]), {
+          'content-type': 'application/json',
+        })
+      ).status;
+    await vi.waitFor(async () => expect(await post('north', { at: 60_000, k: 'a' })).toBe(200), {
+      timeout: BUILD_MS,
+      interval: 200,
+    });
+    await post('south', { at: 60_000, k: 'b' });
+    await post('west', { at: 60_000, k: 'c' });
+    await page.goto(`${server.url}/w/w_default/p/${id}?node=n_out`);
+    await page.getByRole('tab', { name: 'Metrics' }).waitFor();
+    await page.getByRole('button', { name: 'Why is it here?' }).click();
+    await post('west', { at: 70_000, k: 'stalled', do: 'call' });
+    for (const name of SOURCES) await post(name, { at: 900_000, k: 'd' });
+    const began = performance.now();
+    const reason = page.getByText(/^In ask outside a record of key "stalled" waits, of/);
+    await reason.waitFor();
+    await annotate(`named after ${Math.round(performance.now() - began)} ms (due: 2,000)`);
+    const held = page.getByRole('status').filter({ has: reason });
+    const facts = await held.locator('dl').textContent();
+    expect(facts).toMatch(/^KeystalledSourcewestRequest.+Recordat 0$/);
+    expect(await seriousFindings(page)).toEqual([]);
+    await held.getByRole('button', { name: 'Show the record' }).click();
+    const key = page.getByRole('region', { name: 'stalled' });
+    await key.getByText('Waiting records').waitFor();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Why is it here?' }).click();
+    await reason.waitFor();
+    await post('north', { at: 900_001, k: 'e', do: 'answer' });
+    await reason.waitFor({ state: 'detached' });
+    expect(opened.complaints).toEqual([]);
+  }, 120_000);
 
   test('who may not see data is told why there is nothing, and nothing is asked for', async () => {
     await join(owner, 'viewer', 'viewer@example.org');

@@ -47,6 +47,8 @@ export interface EditorState extends Selection {
   readonly hoveredStream: string | undefined;
   /** The line of code, `nodes/x.ts:3`, whose log somebody wants to see alone. */
   readonly logPlace: string | undefined;
+  /** The key of a node whose state somebody wants to see. */
+  readonly stateKey: { readonly node: string; readonly key: string } | undefined;
   /** Where a menu is open, in pixels of the window, and of what. */
   readonly menu: CanvasMenu | undefined;
   /** Somebody chooses a folder to bring into this draft. */
@@ -76,6 +78,7 @@ export function createEditorStore(): EditorStore {
     spliceInto: undefined,
     hoveredStream: undefined,
     logPlace: undefined,
+    stateKey: undefined,
     menu: undefined,
     isImporting: false,
   }));

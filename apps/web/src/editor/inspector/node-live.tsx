@@ -48,7 +48,8 @@ export function NodeLive({ id, slot }: { readonly id: string; readonly slot: Can
         if (root === null || !isBeat) return;
         root.hidden = node === undefined;
         if (node === undefined) return;
-        const [watermark, ...cells] = root.querySelectorAll('dd');
+        // What holds the watermark has a list of its own below, which is not painted.
+        const [watermark, ...cells] = root.querySelectorAll<HTMLElement>(':scope > dl dd');
         if (watermark) paintWatermark(watermark, node);
         cells.forEach((cell, i) => {
           const text = FIGURES[i]?.[1](node, letters.of(id, node.deadLettered ?? 0)) ?? '';

@@ -9,13 +9,14 @@ import { EventTime, WallTime } from '../../ui/time.tsx';
 import type { CanvasSlot } from '../canvas/canvas-view.ts';
 import { useEditor, useReading } from '../editor-context.tsx';
 import { select } from '../editor-store.ts';
+import { HeldBy } from './held-by.tsx';
 import styles from './inspector.module.css';
 
 type Found = AnswerOf<RouteOf<'watermark.cause'>>;
 type Cause = Found['cause'];
 
 /** While it is open: after the fix it clears by itself. */
-const EVERY_MS = 2_000;
+const EVERY_MS = 1_000;
 
 export interface WatermarkCauseProps {
   readonly node: string;
@@ -53,11 +54,12 @@ function Answer({ node, slot }: WatermarkCauseProps) {
   return (
     <LoadState of={found} lines={1}>
       {({ path, cause }) => (
-        <div role="status" ref={intoView}>
+        <div role="status" className={styles.held} ref={intoView}>
           <p>
             <Sentence cause={cause} at={path.at(-1) ?? node} />
           </p>
           {path.length > 1 && <Way path={path} slot={slot} />}
+          <HeldBy cause={cause} node={path.at(-1) ?? node} />
         </div>
       )}
     </LoadState>

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { messageOf } from '../../api/api-error.ts';
 import { useMay } from '../../shell/session-store.ts';
@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useDebounced } from '../../ui/use-debounced.ts';
-import { useEditor } from '../editor-context.tsx';
+import { useEditor, useEditorState } from '../editor-context.tsx';
 import { BiggestKeys } from './biggest-keys.tsx';
 import { KeyList } from './key-list.tsx';
 import { KeyView } from './key-view.tsx';
@@ -18,11 +18,17 @@ import { useKeys } from './use-keys.ts';
 
 /** What a computation has stored, key by key; what was found stays while one key is looked at. */
 export function StatePane({ node }: { readonly node: string }) {
-  const { deployed } = useEditor();
+  const { deployed, store } = useEditor();
   const { deployment, version } = useStore(deployed.store);
   const may = useMay('data.read');
   const [key, setKey] = useState<string>();
   const [which, setWhich] = useState<'all' | 'biggest'>('all');
+  const asked = useEditorState((state) => state.stateKey);
+  useEffect(() => {
+    if (asked?.node !== node) return;
+    setKey(asked.key);
+    store.setState({ stateKey: undefined });
+  }, [asked, node, store]);
   if (!may) return <EmptyState title={words.notForYou}>{words.notForYouAbout}</EmptyState>;
   const isThere = version === undefined || version.document.read().pipeline.nodes.has(node);
   if (deployment === null || !isThere)

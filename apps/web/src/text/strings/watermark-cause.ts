@@ -25,4 +25,13 @@ export const watermarkCauseWords = {
   timer: (name: string, tag: string | undefined, key: string | undefined) =>
     `In ${name} ${tag === undefined ? 'a timer' : `the timer ${JSON.stringify(tag)}`} of ${of(key)} holds it at`,
   due: '; it is due at',
+  key: 'Key',
+  source: 'Source',
+  partition: 'Partition',
+  request: 'Request',
+  recordName: 'Record',
+  position: (position: string) => `at ${position}`,
+  showRecord: 'Show the record',
+  showKey: 'Show what is stored',
+  showLetters: (count: number) => (count === 1 ? '1 dead letter' : `${formatCount(count)} dead letters`),
 } as const;
