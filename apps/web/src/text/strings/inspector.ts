@@ -19,7 +19,8 @@ export const inspectorWords = {
   // guarantees
   guarantees: 'Guarantees',
   exactlyOnce: 'Exactly once',
-  exactlyOnceAbout: 'A record that comes twice is noticed and counted once.',
+  exactlyOnceAbout:
+    'A record that comes twice is noticed and counted once. In this version that stays so with the switch off, too.',
   strong: 'Strong productions',
   strongAbout:
     'Results are stored before they go to another worker. Off, they go first, which is faster; a worker that is lost then takes those with it that it sent to. State and sinks stay exact; what code does outside of the pipeline may be done twice.',
