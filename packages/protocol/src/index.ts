@@ -120,3 +120,5 @@ export {
   writeMapEntryTail,
   writeStateTail,
 } from './log/store-keys.ts';
+export type { FreshReading, TableMemory, TableStanding } from './log/table-standing.ts';
+export { MOST_FRESH_READINGS } from './log/table-standing.ts';

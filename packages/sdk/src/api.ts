@@ -45,6 +45,17 @@ export interface StreamRecord<V = unknown, S extends string = string> {
   readonly pane?: Pane | undefined;
 }
 
+/** What is known of an input that is a table which is read as a whole, again and again. */
+export interface TableKnowledge {
+  /** Every row is here that the table has for any time below this. It only rises. */
+  readonly until: EventTime;
+  /**
+   * From when on a row has gone that was read from scratch later and not found, whatever was said of it: a row carries
+   * the `index` of its reading in its pane. `Infinity`: it is of the last such reading.
+   */
+  goneFrom(index: number): EventTime;
+}
+
 export type Clock = 'watermark' | 'wall';
 
 export interface Timer<Tag extends string = string> {
@@ -137,6 +148,11 @@ export interface Context<
    * than the oldest of those that came on time.
    */
   readonly watermark: EventTime | undefined;
+  /**
+   * Of an input that is read as a whole (a "Postgres table", a "File as table"): what is known of it. `undefined` for any
+   * other input, and until a reading was whole. For a key with rows that had to wait, `until` is no later than they stand.
+   */
+  table(input: string): TableKnowledge | undefined;
   readonly state: StateCell<State>;
   map<V = never, N extends string & keyof MapsOf<X> = string & keyof MapsOf<X>>(
     name: N,

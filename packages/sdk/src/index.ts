@@ -19,6 +19,7 @@ export type {
   StateMap,
   StateOptions,
   StreamRecord,
+  TableKnowledge,
   Timer,
   TimerOptions,
 } from './api.ts';

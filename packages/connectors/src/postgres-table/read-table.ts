@@ -28,6 +28,8 @@ export async function* readTable(
   try {
     if (signal.aborted) return;
     await connection.query("set idle_in_transaction_session_timeout = '60s'");
+    // Rows that stay the same are to come in the same order, whoever else reads the table.
+    await connection.query('set synchronize_seqscans = off');
     await connection.query('begin transaction isolation level repeatable read read only');
     await connection.query(`declare millrace_rows no scroll cursor for ${statement}`);
     for (;;) {

@@ -8,12 +8,21 @@ interface Rig {
   readonly readings: readonly (readonly (string | Error)[])[];
   readonly stopAfter: number;
   readonly jumpsBack?: boolean;
+  /** When it is stopped. */
+  readonly ends?: number;
   /** Nothing of what was handed over is committed yet. */
   readonly isStuck?: boolean;
 }
 
 /** Time passes only where it is waited for. */
-async function played({ refreshMs, readings, stopAfter, jumpsBack = false, isStuck = false }: Rig) {
+async function played({
+  refreshMs,
+  readings,
+  stopAfter,
+  jumpsBack = false,
+  isStuck = false,
+  ends = Infinity,
+}: Rig) {
   const abort = new AbortController();
   const attempts: number[] = [];
   let [at, next] = [10_000, 0];
@@ -22,6 +31,7 @@ async function played({ refreshMs, readings, stopAfter, jumpsBack = false, isStu
     now: () => at,
     wait: async (ms: number) => {
       at += jumpsBack ? -ms : ms;
+      if (at > ends) abort.abort();
       return !abort.signal.aborted;
     },
     async *rows() {
@@ -47,7 +57,8 @@ async function played({ refreshMs, readings, stopAfter, jumpsBack = false, isStu
 }
 
 function spell(chunk: SourceChunk): string {
-  if (chunk.kind === 'version') return `version ${chunk.time}…${chunk.end}`;
+  if (chunk.kind === 'version')
+    return `version ${chunk.time}…${chunk.end}${chunk.same === true ? ' same' : ''}`;
   if (chunk.kind === 'reached') return `reached ${chunk.time}`;
   return chunk.kind === 'bytes' ? `${chunk.offset} ${Buffer.from(chunk.bytes)}` : chunk.kind;
 }
@@ -76,6 +87,28 @@ describe('readings of a table', () => {
     });
     expect(seen).toEqual(['version 10000…11000', '7 a', 'version 10300…11300', '8 b', 'reached 10300']);
     expect(attempts).toEqual([0, 1]);
+  });
+
+  it('a reading with what the one before had hands over no row; one behind a reading that broke off does', async () => {
+    const { seen } = await played({
+      refreshMs: 1_000,
+      readings: [['ab', 'c'], ['a', 'bc'], ['d'], ['d', new Error('away')], ['d'], []],
+      stopAfter: 99,
+      ends: 17_300,
+    });
+    expect(seen.filter((chunk) => !chunk.startsWith('reached'))).toEqual([
+      'version 10000…11000',
+      '7 ab',
+      '9 c',
+      'version 11000…12000 same',
+      'version 12000…13000',
+      '10 d',
+      'version 13100…14100 same',
+      'version 14100…15100',
+      'version 15100…16100 same',
+      'version 16100…17100 same',
+      'version 17100…18100 same',
+    ]);
   });
 
   it('is not read again before all of it is taken up', async () => {

@@ -5,9 +5,12 @@
  * Invariants
  *   - A reading that breaks off is no version: it begins anew, and the watermark waits for one that is whole.
  *   - A reading begins when the one before is taken up: a pipeline that does not keep up, or is paused, is not read ahead.
+ *   - A reading with what the one before had is not handed over, nor is one that could have been another: only what this
+ *     reader has read whole counts as the one before.
  *   - A table that is away keeps its reader waiting, never its rows from standing as long as they were promised.
  */
 import type { SourceChunk, SourcePartition } from '@millrace/engine';
+import { digesting, lookThrough } from './table-digest.ts';
 import { TakenUp } from './taken-up.ts';
 import { backOffMs, type Wait, wait } from './wait.ts';
 
@@ -23,6 +26,8 @@ export interface TableReadings {
 }
 
 const TICK_MS = 1_000;
+/** Of a reading that is looked through first. */
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 
 export function tablePartition(name: string, table: TableReadings): SourcePartition {
   const taken = new TakenUp();
@@ -42,16 +47,31 @@ async function* readings(
   const pause = table.wait ?? wait;
   let position = offset;
   let attempt = 0;
+  /** Digest of the last reading, if that was whole. */
+  let last: string | undefined;
   while (!signal.aborted) {
     const time = table.now();
     const version = { kind: 'version', time, end: endOf(time, table.refreshMs) } as const;
     let begun = false;
     try {
-      for await (const bytes of table.rows(signal)) {
-        if (!begun) yield version;
+      const looked = last === undefined ? undefined : await lookThrough(table.rows(signal), MOST_KEPT_BYTES);
+      if (signal.aborted) return;
+      if (looked !== undefined && looked.digest === last) {
+        yield { ...version, same: true };
         begun = true;
-        yield { kind: 'bytes', offset: position, bytes };
-        position += bytes.length;
+      } else {
+        last = undefined;
+        let digest: string | undefined;
+        const rows = digesting(looked?.pieces ?? table.rows(signal), (found) => {
+          digest = found;
+        });
+        for await (const bytes of rows) {
+          if (!begun) yield version;
+          begun = true;
+          yield { kind: 'bytes', offset: position, bytes };
+          position += bytes.length;
+        }
+        last = digest;
       }
     } catch (error) {
       if (signal.aborted) return;

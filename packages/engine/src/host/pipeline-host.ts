@@ -41,6 +41,7 @@ import type { FailureCause, LettersOnly, RunOptions } from './run-options.ts';
 import { type RuntimeView, runtimeView } from './runtime-view.ts';
 import { SkewGate } from './skew-gate.ts';
 import { type PipelineState, stateOf } from './state-browser.ts';
+import { TableStandings } from './table-standings.ts';
 import { TapHub } from './tap-hub.ts';
 import type { CauseParts } from './watermark-cause.ts';
 import { hasWeakProductions, WeakProductions } from './weak-productions.ts';
@@ -76,6 +77,7 @@ export class PipelineHost {
   readonly #plan: RunPlan;
   readonly #now: () => number;
   readonly #slots: readonly WorkerSlot[];
+  readonly #tables: TableStandings;
   readonly #crew: WorkerCrew;
   /** Undefined: every production is strong. */
   readonly #weak: WeakProductions | undefined;
@@ -104,6 +106,7 @@ export class PipelineHost {
     this.#pace = new ReadingPace(options.held, new SkewGate(this.#plan, this.authority));
     this.figures = new RunFigures(this.#plan, options.recovered, this.authority, slots, this.#pace.skew);
     this.taps = this.#makeTaps();
+    this.#tables = new TableStandings(nodeNumbers);
     this.#slots = this.#makeSlots();
     this.#weak = hasWeakProductions(this.#plan) ? this.#makeWeak() : undefined;
     this.#committer = this.#makeCommitter();
@@ -210,6 +213,7 @@ export class PipelineHost {
           index,
           deliveries: recovered.deliveries,
           authority: this.authority,
+          tables: this.#tables,
           samples: (taken) => this.taps.take(taken),
         }),
     );
@@ -287,6 +291,7 @@ export class PipelineHost {
       intervals: this.intervals,
       begins: (slot, link) => this.mover.begins(slot, link),
       taps: this.taps,
+      tables: this.#tables,
       busy: this.figures.busy,
       keys: this.figures.keys,
       logs: run.onLogs === undefined ? undefined : new LogGate(run.onLogs, this.#now),
@@ -456,7 +461,7 @@ export class PipelineHost {
     if (value === undefined) return;
     const { recovered, counts } = this.#options;
     const text = Buffer.from(key).toString('utf8');
-    if (text.startsWith('source/')) this.#pushed.committed(text, value);
+    if (text.startsWith('source/')) this.#sourceCommitted(text, value);
     else if (text.startsWith('delivered/'))
       recovered.deliveries.acknowledge(
         slotTarget(Number(text.slice('delivered/'.length))),
@@ -468,6 +473,12 @@ export class PipelineHost {
       counts.take(text, value);
       if (origin !== undefined) this.figures.counted(text, origin, this.#now());
     }
+  }
+
+  #sourceCommitted(key: string, mark: Uint8Array): void {
+    this.#pushed.committed(key, mark);
+    const table = this.#tables.committed(key, mark);
+    if (table !== undefined) for (const slot of this.#slots) slot.hearsTable(table);
   }
 
   #workerHeard(slot: WorkerSlot): void {

@@ -26,6 +26,7 @@ import type { Recovered } from './recovery.ts';
 import type { RunOptions } from './run-options.ts';
 import { AT_WORK } from './silence.ts';
 import { type HandedTrial, SpareLink } from './spare-link.ts';
+import type { TableStandings } from './table-standings.ts';
 import { type Decision, type SpareSilence, type Suspect, Trials } from './trials.ts';
 import { describeDeath, WorkerHealth } from './worker-health.ts';
 import type { WorkerDeath, WorkerLink } from './worker-link.ts';
@@ -35,6 +36,7 @@ export interface SpareCrewOptions {
   readonly recovered: Recovered;
   readonly slot: number;
   readonly owners: Owners;
+  readonly tables: TableStandings;
   readonly now: () => number;
   /** What a spare is told of the pipeline. */
   readonly configuration: () => WorkerConfiguration;
@@ -201,8 +203,9 @@ export class SpareCrew {
       // Given back meanwhile: somebody else has it.
       if (link === undefined || this.#trials !== trials || !trials.hasInHand(spare, number)) return;
       const { poison } = this.#options.health.startMode;
+      const tables = Object.fromEntries(this.#options.tables.all);
       link.hand({
-        trial: { kind: 'trial', number, node, watermark, entries, poison },
+        trial: { kind: 'trial', number, node, watermark, tables, entries, poison },
         space: this.#space(node, 'state'),
         prefix,
         through: lastSequence(entries, this.#space(node, 'parked'), prefix.length),

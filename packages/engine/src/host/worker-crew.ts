@@ -35,6 +35,7 @@ import { Looks } from './silence.ts';
 import { SourceRunner } from './source-runner.ts';
 import { SourceWindow } from './source-window.ts';
 import { SpareCrew } from './spare-crew.ts';
+import type { TableStandings } from './table-standings.ts';
 import type { TapHub } from './tap-hub.ts';
 import { UNSTORED } from './weak-productions.ts';
 import { describeDeath, ownDoing, type Verdict } from './worker-health.ts';
@@ -60,6 +61,7 @@ export interface WorkerCrewOptions {
   readonly connectors: OpenConnectors;
   readonly committer: Committer;
   readonly intervals: Intervals;
+  readonly tables: TableStandings;
   /** A worker begins: what it is told of intervals. */
   readonly begins: (slot: WorkerSlot, link: WorkerLink) => IntervalState | undefined;
   readonly taps: TapHub;
@@ -108,12 +110,13 @@ export class WorkerCrew {
   }
 
   #sparesOf(slot: WorkerSlot): SpareCrew {
-    const { run, recovered, intervals, now, failed } = this.#options;
+    const { run, recovered, intervals, tables, now, failed } = this.#options;
     const spares = new SpareCrew({
       run,
       recovered,
       slot: slot.index,
       owners: intervals,
+      tables,
       now,
       configuration: () => spareConfiguration(this.#placeOf(slot, undefined)),
       health: slot.health,
@@ -216,10 +219,12 @@ export class WorkerCrew {
 
   /** Configuration, then everything an earlier worker of this slot left. */
   async #prime(slot: WorkerSlot, link: WorkerLink): Promise<void> {
-    const { run, recovered, intervals, begins } = this.#options;
+    const { run, recovered, intervals, begins, tables } = this.#options;
     const told = begins(slot, link);
     link.configure(workerConfiguration(this.#placeOf(slot, told)), run.version.bundle);
     const entries = await inheritanceOf(recovered, run.version.plan, slot.index, intervals);
+    for (const { space, key, value } of entries)
+      if (space === META_SPACE) tables.committed(Buffer.from(key).toString('utf8'), value);
     for (const frame of restoreFrames(entries)) link.restore(frame.entries, frame.last);
   }
 

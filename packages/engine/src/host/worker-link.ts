@@ -28,6 +28,7 @@ import type {
   IntervalChange,
   LogLine,
   StoreEntry,
+  TableStanding,
   TapLimits,
   TapSample,
   Watermark,
@@ -256,6 +257,10 @@ export class WorkerLink {
   /** `lowered`: that worker has taken keys over, and said more before. */
   watermarks(slot: number, table: readonly Watermark[], lowered = false): void {
     this.#input((sequence) => ({ kind: 'watermarks', sequence, slot, lowered, table }));
+  }
+
+  table(node: number, standing: TableStanding): void {
+    this.#input((sequence) => ({ kind: 'table', sequence, node, standing }));
   }
 
   intervals(change: IntervalChange): void {

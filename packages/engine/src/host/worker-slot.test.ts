@@ -4,6 +4,7 @@ import type { WorkerProcess } from '../ports.ts';
 import { WatermarkAuthority } from '../watermark/authority.ts';
 import { Deliveries, slotTarget } from './deliveries.ts';
 import type { SourceRunner } from './source-runner.ts';
+import { TableStandings } from './table-standings.ts';
 import { WorkerLink, type WorkerLinkEvents } from './worker-link.ts';
 import { WorkerSlot } from './worker-slot.ts';
 
@@ -27,7 +28,13 @@ function setUp() {
   const events = new Proxy({} as WorkerLinkEvents, { get: () => () => undefined });
   const deliveries = new Deliveries();
   const authority = new WatermarkAuthority(1, 1);
-  const slot = new WorkerSlot({ index: 0, deliveries, authority, samples: () => undefined });
+  const slot = new WorkerSlot({
+    index: 0,
+    deliveries,
+    authority,
+    tables: new TableStandings([]),
+    samples: () => undefined,
+  });
   const link = new WorkerLink(0, 1, process, events, () => 0);
   slot.begin(link, 0);
   receive(encodeWorkerFrame({ kind: 'ready' }).slice());

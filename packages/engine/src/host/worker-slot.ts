@@ -18,6 +18,7 @@ import { InputReach } from './input-reach.ts';
 import type { WorkerEnd } from './runtime-view.ts';
 import { AT_START, AT_WORK, noProgress } from './silence.ts';
 import type { SourceRunner } from './source-runner.ts';
+import type { TableStandings } from './table-standings.ts';
 import { WorkerHealth } from './worker-health.ts';
 import type { WorkerLink } from './worker-link.ts';
 
@@ -39,6 +40,7 @@ export interface SlotOptions {
   readonly index: number;
   readonly deliveries: Deliveries;
   readonly authority: WatermarkAuthority;
+  readonly tables: TableStandings;
   /** Samples of a committed bundle. */
   readonly samples: (taken: readonly TapSample[]) => void;
 }
@@ -72,6 +74,8 @@ export class WorkerSlot {
   readonly #unheard = new Set<number>();
   /** The same, but of those that have taken keys over (WA3). */
   readonly #lowered = new Set<number>();
+  /** Injectors of whose table it has not heard how far it is known. */
+  readonly #unknownTables = new Set<number>();
   /** What waits for an interval that moves is for it. */
   takesAway = false;
   #isJoining = false;
@@ -99,6 +103,7 @@ export class WorkerSlot {
     this.#samples = [];
     this.#committed = 0;
     this.#trustFrom = undefined;
+    for (const node of this.#options.tables.all.keys()) this.#unknownTables.add(node);
     this.#link = link;
   }
 
@@ -178,8 +183,13 @@ export class WorkerSlot {
     if (other !== this.index) this.#lowered.add(other);
   }
 
+  /** More is known of the table of an injector. */
+  hearsTable(node: number): void {
+    this.#unknownTables.add(node);
+  }
+
   get hasUnheard(): boolean {
-    return this.#unheard.size > 0 || this.#lowered.size > 0;
+    return this.#unheard.size > 0 || this.#lowered.size > 0 || this.#unknownTables.size > 0;
   }
 
   /** It is given nothing but what waits for an interval that moves to it, so that it comes to the end of that. */
@@ -198,7 +208,7 @@ export class WorkerSlot {
     const link = this.#link;
     if (link === undefined || link.state !== 'running') return;
     if (this.#isOverfull) return;
-    const { deliveries, authority } = this.#options;
+    const { deliveries, authority, tables } = this.#options;
     for (let channel = this.#next; channel !== undefined; channel = this.#next) {
       if (link.queuedBytes > WORKER_BACKLOG_BYTES || this.#taken >= WORKER_BACKLOG_ITEMS) return;
       const delivery = deliveries.take(slotTarget(channel));
@@ -206,6 +216,12 @@ export class WorkerSlot {
       link.deliver(delivery.position, delivery.batches, delivery.origin, channel);
     }
     if (link.queuedBytes > WORKER_BACKLOG_BYTES || this.#isJoining) return;
+    // In front of watermarks: whoever hears one knows what was known by then.
+    for (const node of this.#unknownTables) {
+      const standing = tables.all.get(node);
+      if (standing !== undefined) link.table(node, standing);
+    }
+    this.#unknownTables.clear();
     for (const other of this.#lowered) link.watermarks(other, authority.table(other), true);
     this.#lowered.clear();
     for (const other of this.#unheard) link.watermarks(other, authority.table(other));

@@ -90,6 +90,17 @@ export class WatermarkCoalescer {
     return this.#floor;
   }
 
+  get isFrozen(): boolean {
+    return this.#frozen;
+  }
+
+  /** What an input has promised: `Infinity` once it has ended, undefined before it said anything. */
+  heard(input: number): number | undefined {
+    if (this.#kinds[input] === K.ended) return Number.POSITIVE_INFINITY;
+    const time = this.#times[input];
+    return this.#kinds[input] === K.notYet || time === undefined || Number.isNaN(time) ? undefined : time;
+  }
+
   get output(): Watermark {
     if (this.#ended) return ENDED;
     if (this.#idle) return { kind: 'idle', time: this.#floor };

@@ -46,6 +46,9 @@ function stageOf(seen: (number | undefined)[]): ComputationStage {
     beforeCall: () => undefined,
     afterFailure: () => undefined,
     maxTries: undefined,
+    tableInput: () => {
+      throw new Error('it asks for no table');
+    },
   });
 }
 

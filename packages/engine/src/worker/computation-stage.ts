@@ -11,7 +11,7 @@
 import type { PlanNode, PlanStream } from '@millrace/graph';
 import type { InheritedWatermarks, MovedKeys, TimerPiece, Watermark } from '@millrace/protocol';
 import { ENDED, NOT_YET, sameWatermark } from '@millrace/protocol';
-import type { Clock, Computation, Pane } from '@millrace/sdk';
+import type { Clock, Computation, Pane, TableKnowledge } from '@millrace/sdk';
 import {
   ComputationRuntime,
   type DeliveredRecord,
@@ -27,6 +27,7 @@ import type { Hasher } from './key-hash.ts';
 import { NamedCounts } from './named-counts.ts';
 import { type NodeCounters, zeroCounters } from './node-counters.ts';
 import { emptyOutgoing, type Outgoing, type Route, type Router, sinkLine } from './router.ts';
+import type { TableInput } from './table-input.ts';
 
 export interface ComputationStageOptions {
   readonly node: PlanNode;
@@ -57,6 +58,8 @@ export interface ComputationStageOptions {
   readonly beforeCall: RuntimePorts['beforeCall'];
   readonly asyncTurns?: RuntimePorts['asyncTurns'];
   readonly afterFailure: RuntimePorts['afterFailure'];
+  /** Of an input that these nodes send to; `watermark`: the computation's. */
+  readonly tableInput: (senders: readonly number[], watermark: () => number | undefined) => TableInput;
 }
 
 export interface WatermarkFloors {
@@ -87,6 +90,8 @@ export class ComputationStage {
   #output: Watermark = NOT_YET;
   #outputTime: number | undefined;
   #isHeld = false;
+  /** Of inputs that code has asked for. */
+  readonly #tables = new Map<string, TableInput>();
   #left: Pick<MovedKeys, 'start' | 'end'> | undefined;
 
   constructor(options: ComputationStageOptions) {
@@ -193,6 +198,37 @@ export class ComputationStage {
       const next = this.runtime.nextWallTimer;
       if (next === undefined || next > limit || !this.runtime.fireNextWallTimer()) return;
     }
+  }
+
+  // ---- inputs that are tables ------------------------------------------------------------------------
+
+  #table(input: string): TableKnowledge | undefined {
+    let table = this.#tables.get(input);
+    if (table === undefined) {
+      const streams = this.inputs.filter(({ toPort }) => toPort === input);
+      const senders = [...new Set(streams.map(({ from }) => from))];
+      table = this.#options.tableInput(senders, () => this.runtime.clock.input);
+      this.#tables.set(input, table);
+    }
+    return table.knowledge;
+  }
+
+  /** Behind all that was queued: the watermarks that were heard count (TR3). */
+  settleTables(): void {
+    if (this.#coalescer.isFrozen) return;
+    for (const table of this.#tables.values()) table.settle(this.#heardOf(table.senders));
+  }
+
+  #heardOf(senders: readonly number[]): number | undefined {
+    const { slots } = this.#options;
+    let least = Number.POSITIVE_INFINITY;
+    for (const sender of senders)
+      for (let slot = 0; slot < slots; slot++) {
+        const time = this.#coalescer.heard(this.senders.indexOf(sender) * slots + slot);
+        if (time === undefined) return undefined;
+        if (time < least) least = time;
+      }
+    return least;
   }
 
   // ---- keys that move --------------------------------------------------------------------------------
@@ -368,6 +404,7 @@ export class ComputationStage {
       count: (name, n) => this.named.add(name, n),
       wake,
       beforeCall,
+      table: (input) => this.#table(input),
       asyncTurns,
       afterFailure,
     };

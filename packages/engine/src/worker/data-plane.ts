@@ -105,6 +105,7 @@ class DataPlane implements Worker {
       watermarks: (slot, table, lowered) => this.#heard.push({ slot, table, lowered }),
       intervals: (change) => this.#intervals.take(change),
       inherit: (frame) => this.#intervals.inherit(frame),
+      table: (node, standing) => this.#stages.tables.take(node, standing),
       finalWall: (limit) => {
         this.#finalWall = finalWallOf(this.#stages, limit);
       },
@@ -279,6 +280,7 @@ class DataPlane implements Worker {
       if (stage instanceof InjectorStage) {
         const before = stage.counters.delivered;
         if (this.#effort.of(stage.node.index, () => stage.ingest(share))) this.#sourceBacklog = true;
+        this.#stages.tables.takeFrom(stage);
         this.#size.take(stage.counters.delivered - before);
       } else if (stage !== undefined) {
         const waited = this.#runStage(stage);
@@ -334,6 +336,7 @@ class DataPlane implements Worker {
         else stage.hear(sender, slot, watermark);
       }
     }
+    stage.settleTables();
     stage.runtime.runWaiting();
     stage.advance();
     stage.runtime.runWaiting();

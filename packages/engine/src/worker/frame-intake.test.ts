@@ -29,6 +29,7 @@ function setUp() {
     intervals: () => undefined,
     inherit: () => undefined,
     finalWall: () => undefined,
+    table: () => undefined,
   });
   return { partition, intake };
 }

@@ -5,7 +5,7 @@
  * partition takes further chunks while little of it is unread, so the share of each in a bundle stays fair.
  * Invariant FI1: `finished` never names a frame of which anything is still to come.
  */
-import type { HostFrame, IntervalChange, Watermark } from '@millrace/protocol';
+import type { HostFrame, IntervalChange, TableStanding, Watermark } from '@millrace/protocol';
 import type { PartitionIngest } from './ingest/partition-ingest.ts';
 
 export type InputFrame = Extract<HostFrame, { sequence: number }>;
@@ -17,6 +17,7 @@ export interface IntakeHandlers {
   watermarks(slot: number, table: readonly Watermark[], lowered: boolean): void;
   intervals(change: IntervalChange): void;
   inherit(frame: Extract<InputFrame, { kind: 'inherit' }>): void;
+  table(node: number, standing: TableStanding): void;
   finalWall(limit: number): void;
 }
 
@@ -90,6 +91,9 @@ export class FrameIntake {
         return 0;
       case 'inherit':
         this.#handlers.inherit(frame);
+        return 0;
+      case 'table':
+        this.#handlers.table(frame.node, frame.standing);
         return 0;
       case 'final-wall':
         this.#handlers.finalWall(frame.limit);

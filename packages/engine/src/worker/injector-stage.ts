@@ -174,7 +174,8 @@ export class InjectorStage {
   /** The records that follow are of another request. */
   #enter(partition: number, place: string): void {
     this.#places[partition] = place;
-    (this.#outgoing[partition] as Outgoing).producer = producerOf(this.node.id, place, '/');
+    const { ingest } = this.partitions[partition] as AssignedPartition;
+    (this.#outgoing[partition] as Outgoing).producer = producerOf(this.node.id, place, markOf(ingest));
   }
 
   #letter({ input, position, error, again }: SetAside, place: string, mark: '@' | '/'): void {

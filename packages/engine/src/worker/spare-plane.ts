@@ -84,12 +84,14 @@ class SparePlane implements Worker {
     const stages = new WorkerStages(this.#configuration, this.#code, this.#hasher, this.#hooks(trial));
     const cache = new KeyCache(stages, (frame) => this.#post(frame));
     this.#cache = cache;
+    for (const [node, standing] of Object.entries(trial.tables)) stages.tables.take(Number(node), standing);
     stages.restore(trial.entries);
     const stage = stages.all[trial.node];
     if (!(stage instanceof ComputationStage)) return false;
     const { runtime } = stage;
     runtime.allowFirings(MAX_FIRINGS);
     raise(stage, trial.watermark);
+    stage.settleTables();
     for (;;) {
       runtime.fireDue();
       runtime.runWaiting();

@@ -25,6 +25,7 @@ import {
   seededRandom,
 } from '@millrace/sdk/runtime';
 import type { DeadLetterRow } from '../ports.ts';
+import { CommittedTables } from './committed-tables.ts';
 import { ComputationStage } from './computation-stage.ts';
 import { errorText, recordToRedrive } from './dead-letter.ts';
 import { PartitionIngest } from './ingest/partition-ingest.ts';
@@ -38,6 +39,7 @@ import { Router } from './router.ts';
 import { sampleWays } from './sample-ways.ts';
 import { StageSeal } from './sealer.ts';
 import { decodeStreamCount, StreamCounts } from './stream-counts.ts';
+import { indexOfReading, TableInput } from './table-input.ts';
 import { Taps } from './taps.ts';
 import type { UserCode } from './user-code.ts';
 
@@ -66,6 +68,7 @@ export class WorkerStages {
   readonly sinkCounts: NodeCounters[];
   readonly streamCounts: StreamCounts;
   readonly taps: Taps;
+  readonly tables: CommittedTables;
   readonly #seals = new Map<number, StageSeal>();
   readonly #code: UserCode;
   readonly #hasher: Hasher;
@@ -80,6 +83,7 @@ export class WorkerStages {
     this.#hasher = hasher;
     this.#hooks = hooks;
     this.sinkCounts = plan.nodes.map(zeroCounters);
+    this.tables = new CommittedTables();
     this.streamCounts = new StreamCounts(plan.streams.length);
     this.taps = new Taps(this.streamCounts.produced, sampleWays(plan));
     this.router = new Router({
@@ -227,6 +231,7 @@ export class WorkerStages {
           timestamp: this.#code.timestamp(node.id),
           value: makeValue && ((n, time) => makeValue(n, time, seededRandom(`${seed}@${n}`))),
           now: this.#hooks.now,
+          tableIndex: (count) => indexOfReading(count, number),
           beforeRecord: (position, place) => this.#hooks.beforeRecord(node.id, place, position),
           doubted: (message) => this.#hooks.log(node.name, 'warn', '', [message]),
         },
@@ -239,6 +244,7 @@ export class WorkerStages {
         index: partition,
         ingest: open(name, meta.get(utf8.decode(metaKeys.source(number, name)))),
       }));
+    this.tables.restore(node.index, number, meta);
     return new InjectorStage({
       node,
       partitions,
@@ -278,6 +284,15 @@ export class WorkerStages {
       deadLetter: (letter) => this.#hooks.deadLetter(letter),
       log: (level, parts, key) => this.#hooks.log(node.name, level, key, parts),
       wake: () => this.#hooks.wake(),
+      tableInput: (senders, watermark) =>
+        new TableInput({
+          plan: this.plan,
+          senders,
+          numberOf: (injector) => this.numberOf(injector),
+          standingOf: (injector) => this.tables.of(injector),
+          watermark,
+          isSpare: configuration.isSpare === true,
+        }),
       beforeCall: (input) => this.#hooks.beforeCall(node, input),
       asyncTurns: this.#hooks.asyncTurns,
       afterFailure: (error) => this.#hooks.afterFailure(error),

@@ -148,7 +148,10 @@ const TICK_MS = 400;
 /** No reading begins so long after the start: the next one stands for ever. */
 const TABLES_MS = 8_000;
 
-/** All rows again and again; some readings break off and begin anew (TR1). */
+/**
+ * All rows again and again; some readings break off and begin anew (TR1). Rows change and are there twice for a while,
+ * but never in what is looked up of them.
+ */
 async function* readTable(
   world: World,
   process: SimulatedProcess,
@@ -158,13 +161,17 @@ async function* readTable(
 ): AsyncGenerator<SourceChunk> {
   const encoder = new TextEncoder();
   let position = offset;
+  let last: string | undefined;
   for (let reading = 0; !signal.aborted; reading++) {
     const time = world.time.now;
+    const rows = asOf(lines, Math.floor(world.time.elapsed / 2_000));
     const isLast = world.time.elapsed >= TABLES_MS;
     const end = isLast ? Number.MAX_SAFE_INTEGER : time + REFRESH_MS;
-    yield { kind: 'version', time, end };
-    const breaksOff = reading % 3 === 1;
-    for (const line of breaksOff ? lines.slice(0, lines.length / 2) : lines) {
+    const isSame = rows.join('\n') === last;
+    yield { kind: 'version', time, end, ...(isSame && { same: true }) };
+    const breaksOff = !isSame && reading % 3 === 1;
+    last = breaksOff ? undefined : rows.join('\n');
+    for (const line of isSame ? [] : breaksOff ? rows.slice(0, rows.length / 2) : rows) {
       const bytes = encoder.encode(`${line}\n`);
       yield { kind: 'bytes', offset: position, bytes };
       position += bytes.length;
@@ -182,4 +189,12 @@ async function* readTable(
       await world.pause(process, Math.min(TICK_MS, end - now), signal);
     }
   }
+}
+
+function asOf(lines: readonly string[], n: number): string[] {
+  const rows = lines.map((line, i) =>
+    (i + n) % 3 === 0 ? JSON.stringify({ ...(JSON.parse(line) as object), n }) : line,
+  );
+  const twice = rows[n % Math.max(1, rows.length)];
+  return n % 2 === 1 && twice !== undefined ? [...rows, twice] : rows;
 }

@@ -16,6 +16,12 @@ const watermark: fc.Arbitrary<Watermark> = fc.oneof(
   fc.record({ kind: fc.constantFrom('at' as const, 'idle' as const), time }),
 );
 const table = fc.array(watermark, { maxLength: 5 });
+const whole = fc.maxSafeInteger();
+const standing = fc.record({
+  from: whole,
+  until: whole,
+  fresh: fc.array(fc.record({ index: nat, start: whole }), { maxLength: 3 }),
+});
 const entry = fc.record({ key: bytes, value: bytes });
 
 const pane = fc.option(
@@ -95,6 +101,7 @@ const hostFrame: fc.Arbitrary<HostFrame> = fc.oneof(
         everyMs: fc.double({ noNaN: true }),
       }),
       fc.record({ kind: fc.constant('version' as const), time, end: time }),
+      fc.record({ kind: fc.constant('version' as const), time, end: time, same: fc.constant(true as const) }),
       fc.record({ kind: fc.constant('reached' as const), time }),
       fc.record({ kind: fc.constantFrom('idle' as const, 'ended' as const) }),
     ),
@@ -133,6 +140,7 @@ const hostFrame: fc.Arbitrary<HostFrame> = fc.oneof(
     entries: fc.array(fc.record({ space: nat, key: bytes, value: bytes }), { maxLength: 3 }),
   }),
   fc.record({ kind: fc.constant('tick' as const), sequence: nat }),
+  fc.record({ kind: fc.constant('table' as const), sequence: nat, node: nat, standing }),
   fc.record({ kind: fc.constant('final-wall' as const), sequence: nat, limit: fc.constantFrom(Infinity, 5) }),
   fc.record({ kind: fc.constant('committed' as const), bundleNumber: nat }),
   fc.record({
@@ -142,6 +150,7 @@ const hostFrame: fc.Arbitrary<HostFrame> = fc.oneof(
     watermark,
     entries: fc.array(fc.record({ space: nat, key: bytes, value: bytes }), { maxLength: 3 }),
     poison: fc.constantFrom<Record<string, string>>({}, { 'n|é': 'why' }),
+    tables: fc.dictionary(fc.constantFrom('0', '7'), standing, { noNullPrototype: true }),
   }),
   fc.record({ kind: fc.constant('cleared' as const), number: nat, through: nat }),
   fc.record({ kind: fc.constant('condemned' as const), input: text, reason: text }),

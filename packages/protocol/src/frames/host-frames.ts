@@ -1,10 +1,11 @@
 /**
  * Host → worker. The first byte names the frame. Frames that carry input (`chunk`, `deliver`, `watermarks`,
- * `tick`, `final-wall`, `intervals`, `inherit`) have a sequence number; the worker reports the last one it has finished with.
+ * `tick`, `final-wall`, `intervals`, `inherit`, `table`) have a sequence number; the worker reports the last one it has finished with.
  */
 import { ByteReader, MalformedBytes } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { decodeProgress, encodeProgress, type RequestProgress } from '../log/request-entry.ts';
+import type { TableStanding } from '../log/table-standing.ts';
 import type { InheritedWatermarks, IntervalChange, IntervalState } from './interval-change.ts';
 import type { TapLimits } from './tap-records.ts';
 import { decodeWatermark, encodeWatermark, type Watermark } from './watermark-table.ts';
@@ -116,6 +117,14 @@ export type HostFrame =
       readonly farNodes: readonly number[];
       readonly entries: readonly StoreEntry[];
     }
+  /** What is committed of the table that an injector reads (TR3). */
+  | {
+      readonly kind: 'table';
+      readonly sequence: number;
+      /** Plan index. */
+      readonly node: number;
+      readonly standing: TableStanding;
+    }
   | { readonly kind: 'tick'; readonly sequence: number }
   | { readonly kind: 'final-wall'; readonly sequence: number; readonly limit: number }
   | { readonly kind: 'committed'; readonly bundleNumber: number }
@@ -127,6 +136,8 @@ export type HostFrame =
       /** Plan index. */
       readonly node: number;
       readonly watermark: Watermark;
+      /** By plan index of the injector. */
+      readonly tables: Readonly<Record<number, TableStanding>>;
       readonly entries: readonly StoreEntry[];
       /** Inputs that are known to end workers: identity → reason. */
       readonly poison: Readonly<Record<string, string>>;
@@ -173,7 +184,13 @@ export type Chunk =
   /** One whole request of an injector that is pushed to; cut into records by the worker. */
   | PostedRequest
   /** What follows is a table as it was at `time` (wall, ms), whole up to `reached`; it stands for all up to `end`. */
-  | { readonly kind: 'version'; readonly time: number; readonly end: number }
+  | {
+      readonly kind: 'version';
+      readonly time: number;
+      readonly end: number;
+      /** It has the rows of the one before, which was whole, and none of them follows. */
+      readonly same?: true | undefined;
+    }
   /** The table that was begun is whole, and nothing below `time` will come. */
   | { readonly kind: 'reached'; readonly time: number }
   /** From a source: nothing to read now. To a worker: nor was there for the idle timeout (W6). */
@@ -216,6 +233,7 @@ const KINDS = [
   'trusted',
   'intervals',
   'inherit',
+  'table',
 ] as const;
 const FORMATS = ['json', 'jsonl'] as const;
 const CHUNKS = ['bytes', 'ordinals', 'idle', 'ended', 'request', 'version', 'reached'] as const;
@@ -262,6 +280,11 @@ export function encodeHostFrame(frame: HostFrame): Uint8Array {
     case 'tick':
       w.varint(frame.sequence);
       break;
+    case 'table':
+      w.varint(frame.sequence);
+      w.varint(frame.node);
+      w.text(JSON.stringify(frame.standing));
+      break;
     case 'final-wall':
       w.varint(frame.sequence);
       w.f64(frame.limit);
@@ -291,6 +314,7 @@ export function encodeHostFrame(frame: HostFrame): Uint8Array {
       w.varint(frame.node);
       encodeWatermark(w, frame.watermark);
       w.text(JSON.stringify(frame.poison));
+      w.text(JSON.stringify(frame.tables));
       encodeEntries(w, frame.entries);
       break;
     case 'cleared':
@@ -352,6 +376,13 @@ export function decodeHostFrame(bytes: Uint8Array): HostFrame {
       };
     case 'tick':
       return { kind, sequence: r.varint() };
+    case 'table':
+      return {
+        kind,
+        sequence: r.varint(),
+        node: r.varint(),
+        standing: JSON.parse(r.text()) as TableStanding,
+      };
     case 'final-wall':
       return { kind, sequence: r.varint(), limit: r.f64() };
     case 'committed':
@@ -374,6 +405,7 @@ export function decodeHostFrame(bytes: Uint8Array): HostFrame {
         node: r.varint(),
         watermark: decodeWatermark(r),
         poison: JSON.parse(r.text()) as Record<string, string>,
+        tables: JSON.parse(r.text()) as Record<number, TableStanding>,
         entries: decodeEntries(r),
       };
     case 'cleared':
@@ -423,6 +455,7 @@ function encodeChunk(w: ByteWriter, chunk: Chunk): void {
   } else if (chunk.kind === 'version') {
     w.f64(chunk.time);
     w.f64(chunk.end);
+    w.u8(chunk.same === true ? 1 : 0);
   } else if (chunk.kind === 'reached') w.f64(chunk.time);
   else if (chunk.kind === 'request') encodeRequest(w, chunk);
 }
@@ -463,7 +496,7 @@ function decodeChunk(r: ByteReader): Chunk {
     case 'request':
       return decodeRequest(r);
     case 'version':
-      return { kind, time: r.f64(), end: r.f64() };
+      return { kind, time: r.f64(), end: r.f64(), ...(r.u8() === 1 && { same: true }) };
     case 'reached':
       return { kind, time: r.f64() };
     case 'idle':

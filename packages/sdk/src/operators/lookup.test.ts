@@ -97,6 +97,59 @@ describe('lookup', () => {
     expect(subject.watermark(500).keys()).toEqual([]);
   });
 
+  describe('of a table that tells its changes', () => {
+    const until = (time: number) => ({ until: time, goneFrom: (n: number) => (n < 3 ? 200 : Infinity) });
+    const told = (key: string, name: string, start: number, end?: number, index = 3) => ({
+      ...row(key, name, start, end ?? Number.MAX_SAFE_INTEGER),
+      pane: { ...pane(start, end ?? Number.MAX_SAFE_INTEGER), index, last: end !== undefined },
+    });
+
+    it('LK2: a time that is known is answered at once, with a row or without; any other waits, and asks again', () => {
+      const subject = harness(left)
+        .record(told('AA', 'old', EVER))
+        .record('left', 'AA', { n: 1 }, 10)
+        .expect('out', [])
+        .table('right', until(100))
+        .wall(25)
+        .record('left', 'BB', { n: 2 }, 99)
+        .record('left', 'AA', { n: 3 }, 100)
+        .expect('out', [{ value: { n: 1, name: 'old' } }, { value: { n: 2, name: '?' } }]);
+      expect(subject.timers('AA').map(({ tag, clock }) => `${tag} ${clock}`)).toContain('w100 wall');
+      subject
+        .record(told('AA', 'new', 100))
+        .record(told('AA', 'old', EVER, 100))
+        .table('right', until(150))
+        .wall(5_000)
+        .record('left', 'AA', { n: 4 }, 99)
+        .expect('out', [{ value: { n: 3, name: 'new' } }, { value: { n: 4, name: 'old' } }]);
+      expect(subject.watermark(100).map('AA', 'rows')).toHaveLength(1);
+    });
+
+    it('LK3: what a reading from scratch has not found is gone, and forgotten', () => {
+      const subject = harness(left)
+        .record(told('AA', 'x', EVER, undefined, 2))
+        .record(told('BB', 'y', EVER, undefined, 2))
+        .table('right', until(300))
+        .record(told('BB', 'y', 300))
+        .record('left', 'AA', { n: 1 }, 199)
+        .record('left', 'AA', { n: 2 }, 200)
+        .expect('out', [{ value: { n: 1, name: 'x' } }, { value: { n: 2, name: '?' } }])
+        .table('right', until(400))
+        .watermark(301);
+      expect(subject.map('BB', 'rows')).toHaveLength(1);
+      expect(subject.watermark(86_400_302).keys()).toEqual(['BB']);
+    });
+
+    it('LK4: a row of a time that is decided is told and left out', () => {
+      const subject = harness(left)
+        .table('right', until(100))
+        .record(told('AA', 'x', 50))
+        .record('left', 'AA', { n: 1 }, 60)
+        .expect('out', [{ value: { n: 1, name: '?' } }]);
+      expect(JSON.stringify(subject.trace())).toContain('after it was decided');
+    });
+  });
+
   it('leaves nothing behind at the end of all input', () => {
     const subject = harness(left).record(forEver('AA', 'x')).record('left', 'BB', { n: 1 }, 3).end();
     expect(subject.keys()).toEqual([]);

@@ -16,6 +16,7 @@ import type {
   StateCell,
   StateMap,
   StateOptions,
+  TableKnowledge,
   TimerOptions,
 } from '../api.ts';
 import { checkMapKey, checkTime, describe } from './argument-checks.ts';
@@ -35,6 +36,7 @@ export interface CallHost {
   readonly sharesValues: boolean;
   readonly clock: RuntimeClock;
   nextOrder(): number;
+  table(input: string): TableKnowledge | undefined;
   /** An empty journal for a call that ends before the next one begins. */
   sharedJournal(): Journal;
   prepare(port: string, value: unknown, key: string, timestamp: number, pane: Pane | undefined): unknown;
@@ -96,6 +98,15 @@ export class CallContext implements Context, StateCell<unknown>, Log {
     if (input === undefined || this.#owner.waiting === undefined) return input;
     const oldest = this.#owner.oldestWaiting();
     return oldest !== undefined && oldest < input ? oldest : input;
+  }
+
+  /** Not behind its rows of this key that wait: what was known meanwhile was known without them (TR2). */
+  table(input: string): TableKnowledge | undefined {
+    this.#alive();
+    const known = this.#host.table(input);
+    const waits = known && this.#owner.waiting && this.#owner.oldestWaitingOf(input);
+    if (known === undefined || waits === undefined || waits >= known.until) return known;
+    return { until: waits, goneFrom: (index) => known.goneFrom(index) };
   }
 
   get params(): Readonly<Record<string, unknown>> {

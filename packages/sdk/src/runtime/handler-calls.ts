@@ -10,7 +10,7 @@
  *   HC2 (P8) an input that failed waits at the head of its key until it has had all its tries, then it becomes
  *            one dead letter.
  */
-import type { Computation, Handlers } from '../api.ts';
+import type { Computation, Handlers, TableKnowledge } from '../api.ts';
 import type { ArmedTimers } from './armed-timers.ts';
 import { AsyncCalls } from './async-calls.ts';
 import { CallContext, type CallHost } from './call-context.ts';
@@ -276,6 +276,10 @@ export class HandlerCalls implements CallHost {
 
   nextOrder(): number {
     return this.#timers.nextOrder();
+  }
+
+  table(input: string): TableKnowledge | undefined {
+    return this.#ports.table?.(input);
   }
 
   prepare(...production: Parameters<RuntimePorts['prepare']>): unknown {

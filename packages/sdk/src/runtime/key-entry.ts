@@ -1,5 +1,5 @@
 import type { Clock, MapKey } from '../api.ts';
-import type { Cause, DeliveredRecord } from './delivered-record.ts';
+import { type Cause, type DeliveredRecord, holdOf } from './delivered-record.ts';
 import type { WaitingQueue } from './waiting-queue.ts';
 
 /** An armed timer. `live` turns false when it fires, is cleared or is replaced. */
@@ -163,6 +163,17 @@ export class KeyEntry {
   /** Least event time at which an on-time waiting record of this key holds its timers back. */
   oldestWaiting(): number | undefined {
     return this.waiting?.oldestHold;
+  }
+
+  /** The same, of one input, late ones too. */
+  oldestWaitingOf(stream: string): number | undefined {
+    let oldest: number | undefined;
+    for (const { input } of this.waiting ?? []) {
+      if ('owner' in input || input.stream !== stream) continue;
+      const time = holdOf(input);
+      if (oldest === undefined || time < oldest) oldest = time;
+    }
+    return oldest;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Pane } from '../api.ts';
+import type { Pane, TableKnowledge } from '../api.ts';
 import type { Cause, DeliveredRecord, DeriveId } from './delivered-record.ts';
 import type { TimerEntry } from './key-entry.ts';
 
@@ -53,6 +53,8 @@ export interface RuntimePorts {
   /** Called in front of every handler call. An error sets the input aside instead of running it. */
   beforeCall(input: DeliveredRecord | TimerEntry): Error | undefined;
   readonly asyncTurns?: AsyncTurns | undefined;
+  /** Of an input that is a table; without it no input is. */
+  table?(input: string): TableKnowledge | undefined;
   /** Called behind a call that threw, once it is undone; what it had in hand is garbage by now. */
   afterFailure(error: unknown): void;
 }

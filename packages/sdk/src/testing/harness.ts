@@ -10,7 +10,7 @@
  * clock stands at 0 until `wall` moves it. An error of a handler is thrown by the step that caused it.
  */
 
-import type { Computation, MapKey } from '../api.ts';
+import type { Computation, MapKey, TableKnowledge } from '../api.ts';
 import { copyData, freezeData, type RuntimeCounters } from '../runtime/index.ts';
 import { compareOutputs, type ExpectedRecord } from './compare-outputs.ts';
 import type { InputRecord, OutputRecord, TraceEvent } from './instance.ts';
@@ -87,6 +87,12 @@ export class Harness<Inputs extends object, Outputs extends object> {
     }
     this.#watermark = time;
     return this.#step((instance) => instance.advance(time));
+  }
+
+  /** What `ctx.table` says of an input from here on. */
+  table(input: string & keyof Inputs, known: TableKnowledge): this {
+    this.#runner.tables.set(input, known);
+    return this;
   }
 
   /** Sets the wall clock (`ctx.now`) and fires the wall timers that are due. */

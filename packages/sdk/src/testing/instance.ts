@@ -3,7 +3,7 @@
  * one the engine uses, so that what a test sees is what production does.
  */
 
-import type { Computation, Pane } from '../api.ts';
+import type { Computation, Pane, TableKnowledge } from '../api.ts';
 import {
   ComputationRuntime,
   type DeadLetter,
@@ -55,6 +55,7 @@ export interface Standing {
 
 export interface InstanceOptions {
   readonly params: Readonly<Record<string, unknown>>;
+  readonly tables: ReadonlyMap<string, TableKnowledge>;
   /** Called when an `async` handler has settled. */
   wake(): void;
 }
@@ -152,6 +153,7 @@ export class Instance {
       log: (level, parts, key) => this.trace.push({ kind: 'log', level, key, parts }),
       count: (name, n) => this.counts.set(name, (this.counts.get(name) ?? 0) + n),
       wake: () => options.wake(),
+      table: (input) => options.tables.get(input),
       beforeCall: () => undefined,
       afterFailure: () => undefined,
     };

@@ -9,7 +9,7 @@
  * isolated, an instance lives until `restart`: for long inputs, whose state need not be copied at every step.
  */
 
-import type { Computation } from '../api.ts';
+import type { Computation, TableKnowledge } from '../api.ts';
 import type { RuntimeCounters } from '../runtime/index.ts';
 import { sameData, spellData } from '../same-data.ts';
 import { Instance, type Standing, type TraceEvent } from './instance.ts';
@@ -36,6 +36,8 @@ export class NotRepeatableError extends Error {
 
 export class StepRunner {
   readonly trace: TraceEvent[] = [];
+  /** What is known of inputs that are tables. */
+  readonly tables = new Map<string, TableKnowledge>();
   /** Of instances at rest. */
   readonly #counts = new Map<string, number>();
   readonly #counters = new Map<keyof RuntimeCounters, number>();
@@ -107,6 +109,7 @@ export class StepRunner {
     const computation = typeof given === 'function' ? given() : given;
     return new Instance(computation, this.#standing, {
       params: this.#options.params,
+      tables: this.tables,
       wake: () => this.#woken(),
     });
   }

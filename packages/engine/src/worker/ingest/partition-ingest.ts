@@ -5,7 +5,7 @@
  * Owns: what of the partition is consumed (its mark), the largest event time seen, idleness.
  * Invariant PI1: the mark always lies between two records, so that reading again from it gives the same rest.
  */
-import type { Chunk, SourceMark, SourcePiece, Watermark } from '@millrace/protocol';
+import type { Chunk, SourceMark, SourcePiece, TableStanding, Watermark } from '@millrace/protocol';
 import { ENDED, NOT_YET } from '@millrace/protocol';
 import type { Pane } from '@millrace/sdk';
 import { copyData, freezeData } from '@millrace/sdk/runtime';
@@ -35,6 +35,8 @@ export interface IngestOptions {
   /** Makes the value of an ordinal. */
   readonly value: ((ordinal: number, time: number) => unknown) | undefined;
   readonly now: () => number;
+  /** Index of the panes of a table, of how often it was read from scratch. */
+  readonly tableIndex?: ((count: number) => number) | undefined;
   /** Called before user code sees the record at this position; an error sets it aside instead. */
   readonly beforeRecord: (position: number, place: string) => Error | undefined;
   /** Told of the first record of a partition, if its time was probably read in a wrong unit. */
@@ -49,7 +51,9 @@ export class PartitionIngest {
   readonly #requests: RequestReader | undefined;
   #window: ByteWindow;
   /** Of a partition that is a table. */
-  readonly #readings = new TableReadings();
+  readonly #readings: TableReadings;
+  /** The item given last is a row that has left the table. */
+  #isGone = false;
   /** Where the bytes end that have come. */
   #bytesEnd: number;
   /** The expression reads the record around the value, too. Asking the function each time is slow. */
@@ -89,6 +93,7 @@ export class PartitionIngest {
     this.#nextOrdinal = mark?.offset ?? 0;
     this.#largest = mark?.largest;
     this.#ended = mark?.ended ?? false;
+    this.#readings = new TableReadings(options.tableIndex ?? ((count) => count), mark?.table);
     if (options.format === 'requests') this.#requests = new RequestReader(mark?.offset ?? 0, mark?.memory);
     else this.#scanFrom(mark?.memory);
   }
@@ -110,6 +115,7 @@ export class PartitionIngest {
       return;
     }
     if (chunk.kind === 'ended') {
+      if (this.#readings.version !== undefined) this.#readings.end(Number.POSITIVE_INFINITY);
       this.#closing = true;
       this.#window.end();
       return;
@@ -168,10 +174,11 @@ export class PartitionIngest {
 
   /** False where no table has come to its end. */
   #endTable(): boolean {
-    const closed = this.#readings.close();
+    const closed = this.#readings.close(this.#largest);
     if (closed === undefined) return false;
     this.#window = new ByteWindow(this.#bytesEnd);
-    this.#raise(closed.reached);
+    if (closed.reached !== Number.POSITIVE_INFINITY) this.#raise(closed.reached);
+    this.#moved = true;
     for (const { chunk, sequence } of closed.later) this.push(chunk, sequence);
     return true;
   }
@@ -183,6 +190,7 @@ export class PartitionIngest {
 
   /** What the positions of the records given now count in: the partition, or a request. */
   get place(): string {
+    if (this.#isGone) return `${this.name} gone`;
     return this.#requests?.request?.id ?? this.name;
   }
 
@@ -193,8 +201,9 @@ export class PartitionIngest {
 
   /** The next record, or undefined when all that arrived is consumed. */
   next(): Ingested | undefined {
-    let item = this.#nextItem();
-    while (item === undefined && this.#endTable()) item = this.#nextItem();
+    this.#isGone = false;
+    let item = this.#nextItem() ?? this.#nextGone();
+    while (item === undefined && this.#endTable()) item = this.#nextItem() ?? this.#nextGone();
     if (item !== undefined) {
       this.#moved = true;
       this.#idle = false;
@@ -236,8 +245,14 @@ export class PartitionIngest {
       offset: this.offset,
       largest: this.#largest,
       ended: this.#ended,
+      ...(this.#readings.memory && { table: this.#readings.memory }),
       ...(requests === undefined ? { memory: this.#scanner?.memory } : requests.takeMemory()),
     };
+  }
+
+  /** What is known of its table, if it is one. */
+  get standing(): TableStanding | undefined {
+    return this.#readings.standing;
   }
 
   /** What is to be remembered of requests in the same commit as the mark; to be taken before it. */
@@ -306,7 +321,21 @@ export class PartitionIngest {
     // What is broken of a table is not to be tried again: the next reading does.
     if (scanned.kind === 'broken')
       return broken(version === undefined ? scanned : { ...scanned, cut: true }, scanned.offset);
+    if (version !== undefined && !this.#readings.take(scanned.value, scanned.offset)) return SKIPPED;
     return this.#admit(scanned.value, scanned.offset, version?.time);
+  }
+
+  /** A row that the table has no more is told as it was when it came. */
+  #nextGone(): Ingested | undefined {
+    const row = this.#readings.nextGone();
+    if (row === undefined) return undefined;
+    this.#isGone = true;
+    const item = this.#item;
+    item.value = row.value;
+    item.timestamp = row.time;
+    item.position = row.position;
+    item.pane = row.pane;
+    return item;
   }
 
   #nextMade(): Ingested | undefined {
