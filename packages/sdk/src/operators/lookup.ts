@@ -142,7 +142,7 @@ function answer(time: EventTime, isLast: boolean, ctx: LookupContext, { join, ou
   const { row, isSure } = rowAt(time, ctx.table('right'), ctx);
   if (!isSure && !isLast) {
     const waited = ctx.now - (those[0]?.since ?? ctx.now);
-    askAgain(time, ctx.now + Math.min(SELDOM_MS, Math.max(SOON_MS, waited)), ctx);
+    askAgain(time, ctx.now + Math.min(SELDOM_MS, Math.max(SOON_MS, Math.ceil(waited / 4))), ctx);
     return;
   }
   if (row !== undefined || outer)
