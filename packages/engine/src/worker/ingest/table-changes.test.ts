@@ -134,7 +134,7 @@ function knowledgeOf({ until, fresh }: TableStanding): TableKnowledge {
 
 const asking = fc.record({ key: fc.constantFrom(...KEYS, 'd'), ago: fc.integer({ min: -12, max: 30 }) });
 
-it('LK1, LK2, TR4: gives what the whole tables say, also where readings break off and readers change', () => {
+it('R49, LK1, LK2, TR4: gives what the whole tables say, also where readings break off and readers change', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ reading, asks: fc.array(asking, { maxLength: 4 }) }), {
