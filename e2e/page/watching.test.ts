@@ -235,6 +235,7 @@ describe('watching', () => {
   });
 
   test('a record that flowed is tried on the code as it is typed, and becomes a test', async () => {
+    await node('n_count').click();
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Edit code' }).click();
     await page.getByRole('button', { name: 'Try it' }).click();

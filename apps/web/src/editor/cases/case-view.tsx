@@ -17,7 +17,7 @@ import { RunNote } from './run-note.tsx';
 import { shownDifferences } from './shown-differences.ts';
 import { StepList } from './step-list.tsx';
 import { takeResults } from './taken-results.ts';
-import { runnerOf, useCaseState, useRan, useRunsAsTyped } from './use-cases.ts';
+import { runnerOf, useCaseState, useMayRun, useRan, useRunsAsTyped } from './use-cases.ts';
 import { Differences, Issues, Mark, markOf } from './verdict.tsx';
 import { writeText } from './write-cases.ts';
 
@@ -37,7 +37,7 @@ export function CaseView({ file, node, onBack, onShow }: CaseViewProps) {
   const recorded = useMemo(() => readCase(file.text), [file.text]);
   const runner = runnerOf(editor);
   const run = () => runner.run([file.path]);
-  useRunsAsTyped(file.path, '', run, canEdit);
+  useRunsAsTyped(file.path, '', run, useMayRun());
   const { ran, isOfBefore } = useRan(file.path);
   const isRunning = useCaseState((state) => state.running.has(file.path));
   const { pipeline } = useReading();
@@ -122,6 +122,7 @@ interface CaseHeadProps {
 
 function CaseHead({ file, isText, onText, onRun, onBack, onShow }: CaseHeadProps) {
   const { actions, canEdit, draft } = useEditor();
+  const mayRun = useMayRun();
   const [isNaming, setNaming] = useState(false);
   const rename = (name: string): void => {
     setNaming(false);
@@ -161,9 +162,9 @@ function CaseHead({ file, isText, onText, onRun, onBack, onShow }: CaseHeadProps
           <IconButton size="small" icon={PencilLine} label={words.rename} onClick={() => setNaming(true)} />
           <IconButton size="small" icon={CopyPlus} label={words.duplicate} onClick={duplicate} />
           <IconButton size="small" icon={Trash2} label={words.remove} onClick={remove} />
-          <IconButton size="small" icon={Play} label={words.run} onClick={() => void onRun()} />
         </>
       )}
+      {mayRun && <IconButton size="small" icon={Play} label={words.run} onClick={() => void onRun()} />}
     </header>
   );
 }

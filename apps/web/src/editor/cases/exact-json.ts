@@ -6,9 +6,9 @@ export { type JsonNode, parseJson };
 const WIDE = 44;
 
 /** Over several lines where it is long; what is no JSON stays as it is. */
-export function prettyJson(text: string): string {
+export function prettyJson(text: string, wide = WIDE): string {
   const node = parseJson(text);
-  return node === undefined ? text : pretty(node, '');
+  return node === undefined ? text : pretty(node, '', wide);
 }
 
 /** On one line; undefined for what is no JSON. */
@@ -17,10 +17,8 @@ export function compactJson(text: string): string | undefined {
   return node && compact(node);
 }
 
-/** As `pretty`, each field on a line of its own and in order of its name, so that two can be compared by lines. */
-export function comparable(node: JsonNode): readonly string[] {
-  return lines(node).map((line) => line);
-}
+/** Each field on a line of its own and in order of its name, so that two can be compared by lines. */
+export const comparable = (node: JsonNode): readonly string[] => lines(node);
 
 export function compact(node: JsonNode): string {
   switch (node.kind) {
@@ -48,15 +46,15 @@ function spaced(node: JsonNode): string {
   }
 }
 
-function pretty(node: JsonNode, indent: string): string {
+function pretty(node: JsonNode, indent: string, wide: number): string {
   const short = spaced(node);
-  if (indent.length + short.length <= WIDE || (node.kind !== 'object' && node.kind !== 'array')) return short;
+  if (indent.length + short.length <= wide || (node.kind !== 'object' && node.kind !== 'array')) return short;
   const inner = `${indent}  `;
   const [open, close] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
   const parts =
     node.kind === 'object'
-      ? node.entries.map(([name, value]) => `${inner}${JSON.stringify(name)}: ${pretty(value, inner)}`)
-      : node.items.map((item) => `${inner}${pretty(item, inner)}`);
+      ? node.entries.map(([name, value]) => `${inner}${JSON.stringify(name)}: ${pretty(value, inner, wide)}`)
+      : node.items.map((item) => `${inner}${pretty(item, inner, wide)}`);
   return `${open}\n${parts.join(',\n')}\n${indent}${close}`;
 }
 

@@ -15,9 +15,11 @@ export interface CaseFieldProps<T> {
 }
 
 const MOST_ROWS = 14;
+/** Characters beside the names of fields, where panes are as narrow as they are at first. */
+const NARROW = 24;
 
 export function JsonField({ label, value, disabled, onChange }: CaseFieldProps<string>) {
-  const { text, fault, events } = useChecked(prettyJson(value), compactJson, onChange);
+  const { text, fault, events } = useChecked(prettyJson(value, NARROW), compactJson, onChange);
   const about = useId();
   return (
     <>

@@ -11,7 +11,7 @@ import { type CaseFile, casePathFor, nameOfPath } from './cases-of-draft.ts';
 import { inputsOf } from './ports-of-node.ts';
 import { RunNote } from './run-note.tsx';
 import { newStep } from './step-list.tsx';
-import { runnerOf, useCaseFiles, useCaseState, useRan } from './use-cases.ts';
+import { runnerOf, useCaseFiles, useCaseState, useMayRun, useRan } from './use-cases.ts';
 import { Mark, markOf } from './verdict.tsx';
 
 /** The recorded cases of a node: run, looked at, edited, made. */
@@ -36,6 +36,7 @@ function CaseList({ node, files, onShow }: CaseListProps) {
   const editor = useEditor();
   const { actions, canEdit } = editor;
   const reading = useReading();
+  const mayRun = useMayRun();
   const isRunning = useCaseState((state) => state.running.size > 0);
   const add = (): void => {
     const { pipeline } = reading;
@@ -65,7 +66,7 @@ function CaseList({ node, files, onShow }: CaseListProps) {
     );
   return (
     <div className={styles.pane}>
-      {canEdit && (
+      {mayRun && (
         <div className={styles.tools}>
           <Button
             size="small"
@@ -75,9 +76,11 @@ function CaseList({ node, files, onShow }: CaseListProps) {
           >
             {words.runAll}
           </Button>
-          <Button size="small" look="quiet" icon={Plus} onClick={add}>
-            {words.newCase}
-          </Button>
+          {canEdit && (
+            <Button size="small" look="quiet" icon={Plus} onClick={add}>
+              {words.newCase}
+            </Button>
+          )}
           <Passed files={files} />
         </div>
       )}

@@ -79,7 +79,7 @@ function TryHead({ node, steps, isPicking, onPicking, onClose }: TryHeadProps) {
   const runner = runnerOf({ actions, draft, canEdit, ...rest });
   const { ran, isOfBefore } = useRan(tryName(node));
   const report = ran?.result.report;
-  const isSound = report !== undefined && report.differences.length === 0 && !isOfBefore;
+  const isSound = report?.passed === true && !isOfBefore;
   const save = (): void => {
     if (report === undefined) return;
     const { pipeline, files } = draft.document.read();
@@ -125,10 +125,11 @@ function TryHead({ node, steps, isPicking, onPicking, onClose }: TryHeadProps) {
 function RunState({ node }: { readonly node: string }) {
   const { ran, isOfBefore } = useRan(tryName(node));
   const isRunning = useCaseState((state) => state.running.has(tryName(node)));
-  const ms = ran?.result.report.steps.reduce((sum, step) => sum + step.ms, 0);
+  const steps = ran?.result.report.steps ?? [];
+  const ms = steps.reduce((sum, step) => sum + step.ms, 0);
   return (
     <span className={styles.runState} role="status">
-      {isRunning || isOfBefore ? <Spinner /> : ms !== undefined && words.ran(msText(ms))}
+      {isRunning || isOfBefore ? <Spinner /> : steps.length > 0 && words.ran(msText(ms))}
     </span>
   );
 }

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { SharedDraft } from '../../document/shared-draft.ts';
+import { useMay } from '../../shell/session-store.ts';
 import { useDebounced } from '../../ui/use-debounced.ts';
 import { type Editor, useEditor } from '../editor-context.tsx';
 import { type CaseRunner, type CaseState, caseRunner, type Ran, tryName } from './case-runner.ts';
@@ -16,6 +17,12 @@ export function runnerOf({ pipeline, draft }: Editor): CaseRunner {
   const made = caseRunner({ pipeline, draft, stampOf: (name) => stampOf(draft, name) });
   runners.set(draft, made);
   return made;
+}
+
+/** What runs is the draft, also one that may not be changed: a sample's. */
+export function useMayRun(): boolean {
+  const may = useMay('graph.write');
+  return useEditor().showing.kind === 'draft' && may;
 }
 
 export function useCaseState<T>(selector: (state: CaseState) => T): T {
