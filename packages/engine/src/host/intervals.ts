@@ -55,12 +55,14 @@ export class Intervals implements Owners {
   readonly #nodeNumbers: readonly number[];
   /** By plan index; those that are absent are equal. */
   readonly #tables = new Map<number, IntervalTable>();
+  readonly #equal: IntervalTable;
   #step: number;
   #move: Move | undefined;
   #phase: MovePhase = 'apart';
 
   constructor(slots: number, nodeNumbers: readonly number[], stored: StoredIntervals, phase: MovePhase) {
     this.slots = slots;
+    this.#equal = equalIntervals(slots);
     this.#nodeNumbers = nodeNumbers;
     this.#step = stored.step;
     for (const [number, table] of stored.tables) {
@@ -119,7 +121,7 @@ export class Intervals implements Owners {
   }
 
   tableOf(node: number): IntervalTable {
-    return this.#tables.get(node) ?? equalIntervals(this.slots);
+    return this.#tables.get(node) ?? this.#equal;
   }
 
   // ---- what workers are told -------------------------------------------------------------------------
@@ -161,7 +163,7 @@ export class Intervals implements Owners {
     const tables = this.#nodeNumbers.map((_, node) => {
       const table = this.#tables.get(node) ?? null;
       if (move === undefined || movedTo === undefined || !move.nodes.includes(node)) return table;
-      return withOwner(table ?? equalIntervals(this.slots), move, movedTo);
+      return withOwner(table ?? this.#equal, move, movedTo);
     });
     return { step, tables };
   }
