@@ -10,8 +10,12 @@ import { seededRandom } from '@millrace/sdk/runtime';
 
 const KEPT = 64;
 const MOST_TOLD = 8;
-/** One record of so many is looked at, by chance: input may come round after round. */
-const STRIDE = 16;
+/**
+ * One record of so many is looked at, by chance: input may come round after round. The more there are, the fewer: a
+ * thousand a period tell as much as a hundred thousand.
+ */
+const STRIDE = { least: 16, most: 1_024 } as const;
+const ENOUGH = 1_000;
 /** Of a key with less nobody need know. */
 const LEAST_SHARE = 0.01;
 /** Less than this may be chance. */
@@ -29,6 +33,9 @@ export class HotKeys {
   readonly #counts = new Map<string, Counted>();
   readonly #random: () => number;
   #skip = 0;
+  #stride: number = STRIDE.least;
+  /** Looked at since it was last told or looked at seldomer. */
+  #looks = 0;
   #sampled = 0;
 
   constructor(seed: string) {
@@ -37,11 +44,20 @@ export class HotKeys {
 
   see(key: string): void {
     if (this.#skip-- > 0) return;
-    this.#skip = Math.floor(this.#random() * (2 * STRIDE - 1));
+    this.#skip = Math.floor(this.#random() * (2 * this.#stride - 1));
     this.#sampled++;
+    if (++this.#looks > ENOUGH) this.#lookSeldomer();
     const counted = this.#counts.get(key);
     if (counted !== undefined) counted.count++;
     else this.#counts.set(key, this.#room());
+  }
+
+  /** One look now stands for twice as many records, so those before count half. */
+  #lookSeldomer(): void {
+    this.#looks = 0;
+    if (this.#stride >= STRIDE.most) return;
+    this.#stride *= 2;
+    this.#age();
   }
 
   #room(): Counted {
@@ -56,6 +72,10 @@ export class HotKeys {
 
   /** Since about the last two times; undefined where it is too little to tell anything. */
   take(node: number): HotKeyReport | undefined {
+    const isQuiet = this.#looks < ENOUGH / 4 && this.#stride > STRIDE.least;
+    this.#looks = 0;
+    // One look stands for half as many records from now on: what was before counts half as much without being halved.
+    if (isQuiet) this.#stride /= 2;
     const sampled = this.#sampled;
     if (sampled < FEW) return undefined;
     const keys = [...this.#counts]
@@ -63,7 +83,7 @@ export class HotKeys {
       .filter(({ count }) => count >= Math.max(LEAST_COUNT, sampled * LEAST_SHARE))
       .sort((a, b) => b.count - a.count)
       .slice(0, MOST_TOLD);
-    this.#age();
+    if (!isQuiet) this.#age();
     return { node, sampled, keys };
   }
 
