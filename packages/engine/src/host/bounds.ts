@@ -5,6 +5,11 @@ import type { PagedStore } from './paged/paged-store.ts';
 
 /** Of input and answers queued in the pipe to one worker. */
 export const WORKER_BACKLOG_BYTES = 4 * 1024 * 1024;
+/**
+ * Of sources in the pipe to one worker: what it is told meanwhile lies behind them. Enough that the pipe is never empty
+ * while the host does something else for a few milliseconds, and so that many chunks leave in one system call.
+ */
+export const SOURCE_BACKLOG_BYTES = 1.5 * 1024 * 1024;
 /** Deliveries with one worker that its own commits do not cover. */
 export const WORKER_BACKLOG_ITEMS = 64;
 export const UNDELIVERED_BOUND = 64 * 1024 * 1024;

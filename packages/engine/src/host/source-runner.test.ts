@@ -8,9 +8,12 @@ import type { WorkerLink } from './worker-link.ts';
 function setUp(paused: boolean) {
   const passed: string[] = [];
   const waiting: ((chunk: SourceChunk) => void)[] = [];
-  const state = { reads: 0, now: 1_000 };
+  const state = { reads: 0, now: 1_000, queued: 0, asked: 0 };
   const link = {
     state: 'running',
+    get queuedBytes() {
+      return state.queued;
+    },
     get finished() {
       return passed.length;
     },
@@ -28,7 +31,10 @@ function setUp(paused: boolean) {
       name: 's',
       async *read(_offset, signal) {
         state.reads++;
-        while (!signal.aborted) yield await new Promise<SourceChunk>((resolve) => waiting.push(resolve));
+        while (!signal.aborted) {
+          state.asked++;
+          yield await new Promise<SourceChunk>((resolve) => waiting.push(resolve));
+        }
       },
     },
     failed: (error) => {
@@ -69,6 +75,23 @@ test('SR2: what a source gives while paused waits in the host', async () => {
   expect(passed).toEqual(['bytes']);
   runner.paused = false;
   await expect.poll(() => passed).toEqual(['bytes', 'bytes']);
+  runner.stop();
+});
+
+test('SR2: nothing is sent while the pipe is full, and it goes on when the pipe has drained', async () => {
+  const { runner, passed, state, give } = setUp(false);
+  await give(bytes);
+  await expect.poll(() => passed).toEqual(['bytes']);
+  state.queued = 2 * 1024 * 1024;
+  await give(bytes);
+  await expect.poll(() => passed.length).toBe(2);
+  // It was on its way; the source is not asked for more.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(state.asked).toBe(2);
+  state.queued = 0;
+  runner.check();
+  await give(bytes);
+  await expect.poll(() => passed.length).toBe(3);
   runner.stop();
 });
 

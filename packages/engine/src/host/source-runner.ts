@@ -4,13 +4,14 @@
  * Owns: the reading of one partition for one incarnation of a worker.
  * Invariants
  *   SR1 (P7)   reading begins at the committed mark, never behind it.
- *   SR2        no more than its window is with the worker and not finished (`source-window.ts`); while paused nothing is
- *              read, and what a source gave meanwhile waits here.
+ *   SR2        no more than its window is with the worker and not finished (`source-window.ts`), and nothing is sent while
+ *              the pipe is full; while paused nothing is read, and what a source gave meanwhile waits here.
  *   SR3 (W6)   a partition is called idle when its source has had nothing to read for the idle timeout, once. Time in
  *              which reading was paused does not count, nor time in which the host did not run: what has come
  *              meanwhile is unread. The worker hears of it behind everything that was read before.
  */
 import type { SourceChunk, SourcePartition } from '../ports.ts';
+import { SOURCE_BACKLOG_BYTES } from './bounds.ts';
 import type { SourceWindow } from './source-window.ts';
 import type { WorkerLink } from './worker-link.ts';
 
@@ -94,9 +95,11 @@ export class SourceRunner {
   }
 
   get #full(): boolean {
-    return (
-      this.#paused || this.#options.window.isFull(this.#bytes, this.#inFlight.length, this.#options.now())
-    );
+    const { link, window, now } = this.#options;
+    if (this.#paused) return true;
+    // Asked in any case: it measures from when it is full.
+    const isFull = window.isFull(this.#bytes, this.#inFlight.length, now());
+    return isFull || link.queuedBytes > SOURCE_BACKLOG_BYTES;
   }
 
   async #read(): Promise<void> {

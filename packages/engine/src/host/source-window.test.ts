@@ -19,7 +19,7 @@ function sizes(window: SourceWindow, bytesPerMs: number, rounds: number): number
 }
 
 test('SW1: it grows while input lies with a fast worker for a moment only, to what its partitions may share', () => {
-  expect(sizes(new SourceWindow(1, 1), 30_000, 9)).toEqual([8, 16]);
+  expect(sizes(new SourceWindow(1, 1), 20_000, 9)).toEqual([8, 16]);
   expect(sizes(new SourceWindow(1, 1), 1_000_000, 9)).toEqual([8, 16, 32]);
   expect(sizes(new SourceWindow(4, 1), 1_000_000, 9)).toEqual([8, 16]);
   expect(sizes(new SourceWindow(16, 1), 1_000_000, 9)).toEqual([4]);

@@ -4,9 +4,10 @@
  * Owns: the size of the window. Does not own: what is in it.
  *
  * Invariant SW1: while a source has more than its worker takes, the window follows how long input lies with the worker:
- * between `SHORT_MS` and `LONG_MS`. The answer to a bundle comes behind that input, and until it has come the next bundle
- * grows: where it comes too soon, the state of each key is sealed, committed and folded more often than need be. What
- * lies there for long is read again after a crash, and keeps a pause or a drain waiting.
+ * between `SHORT_MS` and `LONG_MS`. Input is finished when its bundle is sealed, so a window smaller than the longest
+ * bundle and what must be at hand for the next one ends bundles early: the state of each key is sealed, committed and
+ * folded more often than need be. What lies there for long is read again after a crash, and keeps a pause or a drain
+ * waiting.
  */
 
 const FIRST_BYTES = 8 * 1024 * 1024;
@@ -16,7 +17,7 @@ const LEAST_BYTES = 1024 * 1024;
 const SHARED_BYTES = 64 * 1024 * 1024;
 /** Small chunks cost more than their bytes. */
 const CHUNK_BYTES = 128 * 1024;
-const SHORT_MS = 400;
+const SHORT_MS = 600;
 const LONG_MS = 1_500;
 
 export class SourceWindow {

@@ -193,6 +193,7 @@ export class WorkerCrew {
       ready: () => this.#watched(this.#workerReady(slot, link())),
       bundle: (frame) => this.#takeBundle(link(), frame),
       status: () => heard(slot),
+      drained: () => slot.checkSources(),
       fetch: (request, scans) => {
         this.#rulesOf(slot.index).fetch.checkScans(scans);
         void this.#answer(link(), request, answerFetch(recovered.paged, scans));

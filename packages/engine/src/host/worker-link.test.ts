@@ -23,6 +23,7 @@ function setUp() {
     ready: nothing,
     bundle: nothing,
     status: nothing,
+    drained: nothing,
     fetch: nothing,
     due: nothing,
     suspect: nothing,

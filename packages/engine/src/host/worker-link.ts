@@ -49,6 +49,8 @@ export interface WorkerLinkEvents {
   ready(): void;
   bundle(frame: BundleFrame): void;
   status(status: WorkerStatus): void;
+  /** The pipe has taken everything: `queuedBytes` is 0. */
+  drained(): void;
   fetch(request: number, scans: Extract<WorkerFrame, { kind: 'fetch' }>['scans']): void;
   due(request: number, scan: DueScan): void;
   /** It holds input of a key until that was tried elsewhere. */
@@ -123,6 +125,7 @@ export class WorkerLink {
     this.#events = events;
     this.#now = now;
     this.#silence = new Silence(now, () => process.processorMs?.());
+    process.onDrain?.(() => events.drained());
     process.onFrame((frame) => this.#receive(frame));
     process.onExit((exit) => {
       this.#state = 'dead';

@@ -17,6 +17,8 @@ export interface WorkerProcess {
   send(frame: Uint8Array): void;
   /** Bytes accepted by `send` and not yet taken by the pipe. */
   readonly queuedBytes: number;
+  /** Called each time the pipe has taken all of it. Missing where it takes everything at once. */
+  onDrain?(handler: () => void): void;
   onFrame(handler: (frame: Uint8Array) => void): void;
   /** Called once, after the last frame. */
   onExit(handler: (exit: WorkerExit) => void): void;

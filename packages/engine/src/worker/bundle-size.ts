@@ -14,8 +14,8 @@
  * That is for a worker with more at hand than it can do; one that catches up soon keeps nobody waiting so long: a
  * bundle takes twice as long as the one before, so about as long as the worker has been behind.
  */
-const LONGEST_MS = { first: 25, most: 250 } as const;
-const BUNDLE = { least: 64, first: 4_096, most: 131_072 } as const;
+const LONGEST_MS = { first: 25, most: 500 } as const;
+const BUNDLE = { least: 64, first: 4_096, most: 262_144 } as const;
 const BUNDLE_BYTES = 8 * 1024 * 1024;
 /**
  * Few records a pass, so that they are made, run and forgotten while they are in the processor's cache; many

@@ -30,6 +30,7 @@ import {
   type WorkerFrame,
 } from '@millrace/protocol';
 import type { MissingContent } from '@millrace/sdk/runtime';
+import { Breath } from './breath.ts';
 import { BundleSize } from './bundle-size.ts';
 import { Care } from './care.ts';
 import { ComputationStage } from './computation-stage.ts';
@@ -62,6 +63,7 @@ class DataPlane implements Worker {
   readonly #logs: LogBuffer;
   readonly #body = new BundleBodyWriter();
   readonly #intake: FrameIntake;
+  readonly #breath: Breath;
   #stages!: WorkerStages;
   #numbers!: NumberSeal;
   #cache!: KeyCache;
@@ -95,6 +97,7 @@ class DataPlane implements Worker {
 
   constructor(ports: WorkerPorts) {
     this.#ports = ports;
+    this.#breath = new Breath(ports.now, ports.breathe);
     this.#logs = new LogBuffer(ports.now, (frame) => this.#post(frame));
     this.#intake = new FrameIntake({
       partition: (node, partition) => this.#stages.injector(node)?.partition(partition),
@@ -236,12 +239,20 @@ class DataPlane implements Worker {
       if (pass !== undefined) await pass;
       this.#care.between();
       this.#size.passed(pass !== undefined);
+      await this.#takeBreath();
     }
     if (this.#uncommitted >= MAX_UNCOMMITTED) return;
     this.#isOpen = false;
     this.#size.sealed(this.#seal());
     this.#logs.tell();
     this.#askForHeld();
+  }
+
+  async #takeBreath(): Promise<void> {
+    const breath = this.#breath.take(this.#intake.unreadBytes);
+    if (breath === undefined) return;
+    await breath;
+    this.#care.heard();
   }
 
   #begin(): void {

@@ -29,6 +29,7 @@ export class FrameIntake {
   #inbox: InputFrame[] = [];
   #head = 0;
   #taken = 0;
+  #unreadBytes = 0;
   /** Partitions with chunks that are not used up. */
   readonly #open = new Set<PartitionIngest>();
 
@@ -36,7 +37,13 @@ export class FrameIntake {
     this.#handlers = handlers;
   }
 
+  /** Of sources, in frames that nobody has begun with. */
+  get unreadBytes(): number {
+    return this.#unreadBytes;
+  }
+
   push(frame: InputFrame): void {
+    this.#unreadBytes += bytesOf(frame);
     this.#inbox.push(frame);
   }
 
@@ -66,6 +73,7 @@ export class FrameIntake {
       if (frame.kind === 'chunk') {
         const partition = this.#handlers.partition(frame.node, frame.partition);
         if (partition !== undefined && partition.unreadBytes > READ_AHEAD_BYTES) break;
+        this.#unreadBytes -= bytesOf(frame);
         partition?.push(frame.chunk, frame.sequence);
         if (partition !== undefined) this.#open.add(partition);
       } else records += this.#handle(frame);
@@ -102,4 +110,8 @@ export class FrameIntake {
         return 0;
     }
   }
+}
+
+function bytesOf(frame: InputFrame): number {
+  return frame.kind === 'chunk' && 'bytes' in frame.chunk ? frame.chunk.bytes.length : 0;
 }

@@ -5,6 +5,8 @@ export interface WorkerPorts {
   post(frame: Uint8Array): void;
   now(): number;
   loadModule(code: string): Promise<unknown>;
+  /** Lets frames that have come be received. Missing where they come by themselves. */
+  breathe?(): Promise<void>;
   /** All of it, at once. Where it is missing, the engine collects when it likes. */
   collectGarbage?(): void;
 }

@@ -96,6 +96,8 @@ export class SimulatedWorker implements WorkerProcess {
     this.#plane = createWorker({
       post: (frame) => this.#post(frame.slice()),
       now: () => world.time.now,
+      // Frames come in the middle of a bundle, too.
+      breathe: () => world.pause(this.process, 1),
       loadModule: async (bundle) => ({ default: makeModule(bundle, hands) }),
     });
   }

@@ -20,6 +20,7 @@ export interface WorkerPorts {
   post(frame: Uint8Array): void;
   now(): number;
   loadModule(code: string): Promise<unknown>;
+  breathe?(): Promise<void>;
   collectGarbage?(): void;
 }
 
@@ -40,7 +41,12 @@ export interface DenoHost {
 }
 
 export function bootWorker(createWorker: CreateWorker): void {
-  const scope = globalThis as unknown as { Deno: DenoHost; console: unknown; gc?: () => void };
+  const scope = globalThis as unknown as {
+    Deno: DenoHost;
+    console: unknown;
+    setImmediate: (call: () => void) => void;
+    gc?: () => void;
+  };
   // V8 makes it a property that cannot be deleted; without its content it is nobody's.
   const { gc } = scope;
   const { stdin, stdout, stderr, exit } = scope.Deno;
@@ -54,6 +60,7 @@ export function bootWorker(createWorker: CreateWorker): void {
     post,
     now: Date.now,
     loadModule: moduleLoader(),
+    breathe: turnOfTheLoop(scope.setImmediate),
     ...(gc === undefined ? {} : { collectGarbage: () => gc() }),
   };
   keepGoing((error) => console.error('error outside a handler:', error));
@@ -101,4 +108,9 @@ function keepGoing(report: (error: unknown) => void): void {
     event.preventDefault();
     report(event.error);
   });
+}
+
+/** A read of the pipe that is over is handed on in between; after a timer or a message it would not surely be. */
+function turnOfTheLoop(immediate: (call: () => void) => void): () => Promise<void> {
+  return () => new Promise((resolve) => immediate(resolve));
 }

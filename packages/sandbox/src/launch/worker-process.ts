@@ -90,6 +90,9 @@ export function workerProcess(child: ChildProcess, limits: WorkerLimits): Worker
     get queuedBytes() {
       return stdin.writableLength;
     },
+    onDrain(handler) {
+      stdin.on('drain', handler);
+    },
     onFrame(handler) {
       frameHandler = handler;
       stdout.resume();
