@@ -6,6 +6,9 @@ import {
   encodeRecord,
   forEachChange,
   type HostFrame,
+  type IntervalChange,
+  META_SPACE,
+  metaKeys,
   readBundleBody,
   spaceOf,
   type WorkerFrame,
@@ -15,6 +18,7 @@ import { expect, test } from 'vitest';
 import { ingestSettings } from '../host/ingest-settings.ts';
 import { planOf } from '../testing/plans.ts';
 import { createWorker } from './create-worker.ts';
+import { decodeCounters } from './node-counters.ts';
 
 const plan = planOf(
   [
@@ -166,7 +170,11 @@ async function changesOf(kind: 'state' | 'parked', handlers: object, hear = (_: 
     tell({ kind: 'committed', bundleNumber });
     for (let i = 0; i < 5; i++) await turn();
   };
-  return { changes, chunk, committed };
+  const move = async (change: IntervalChange): Promise<void> => {
+    tell({ kind: 'intervals', sequence: ++sequence, change });
+    for (let i = 0; i < 5; i++) await turn();
+  };
+  return { changes, chunk, committed, move };
 }
 
 const stores = (_: unknown, ctx: { state: { set(n: number): void } }) => ctx.state.set(1);
@@ -259,3 +267,23 @@ test.each([
     expect(heard.some((frame) => frame.kind === 'bundle')).toBe(false);
   },
 );
+
+test('MV1: the bundle with which keys leave counts what waits without them', async () => {
+  const waiting: number[] = [];
+  const fails = () => {
+    throw new Error('not yet');
+  };
+  const { chunk, move } = await changesOf('state', { processRecord: fails }, (frame) => {
+    if (frame.kind === 'bundle')
+      forEachChange(readBundleBody(frame.body), ({ space, key, value }) => {
+        const isCount = space === META_SPACE && Buffer.compare(key, metaKeys.counters(0, 2)) === 0;
+        if (isCount && value !== undefined) waiting.push(decodeCounters(value).waiting);
+      });
+    return undefined;
+  });
+  await chunk(10);
+  expect(waiting.at(-1)).toBe(10);
+  const gives = { nodes: [1], start: 0, end: 2 ** 32 };
+  await move({ step: 1, tables: [null, null], frozen: [1], held: [1], gives });
+  expect(waiting.at(-1)).toBe(0);
+});

@@ -374,16 +374,16 @@ class DataPlane implements Worker {
       if (stage instanceof ComputationStage)
         this.#cache.grew(this.#stages.sealOf(stage).seal(body, this.#bundlesSent + 1));
       else if (stage !== undefined) this.#numbers.sealMarks(body, stage);
-      const output = this.#stages.outputOf(node.index);
-      watermarks.push(output);
-      this.#numbers.sealNode(body, node, output);
+      watermarks.push(this.#stages.outputOf(node.index));
     }
+    this.#cache.grew(-this.#intervals.giveUp());
+    for (const node of this.#stages.plan.nodes)
+      this.#numbers.sealNode(body, node, watermarks[node.index] as Watermark);
     this.#numbers.sealStreams(body);
     if (this.#stages.configuration.faults?.unmarkedMoves === true) this.#deliveredPositions.delete(AWAY_SLOT);
     if (this.#deliveredPositions.size > 0) this.#numbers.sealDelivered(body, this.#deliveredPositions);
     const step = this.#intervals.takeStep();
     if (step !== undefined) this.#numbers.sealStep(body, step);
-    this.#cache.grew(-this.#intervals.giveUp());
     if (body.empty) return 0;
     const bytes = body.take();
     this.#bundlesSent++;

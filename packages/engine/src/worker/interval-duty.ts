@@ -5,7 +5,8 @@
  * Does not own: where records go (`router`), when a change comes (the host).
  *
  * Invariants
- *   MV1 (P6)  keys leave with the bundle that says so: everything of them is sealed in it or before it.
+ *   MV1 (P6)  keys leave with the bundle that says so: everything of them is sealed in it or before it, and its counts are
+ *             without them: there may be none after it (P9).
  *   MV3 (P11) keys that came are handed over in memory only when nothing is on its way to them through the host.
  */
 import type { HostFrame, IntervalChange, MovedKeys, StoreEntry } from '@millrace/protocol';
@@ -61,7 +62,7 @@ export class IntervalDuty {
     return step;
   }
 
-  /** MV1: behind the seal of everything else. Returns the estimated bytes that are free. */
+  /** MV1: between the seal of the keys and that of the counts. Returns the estimated bytes that are free. */
   giveUp(): number {
     const gives = this.#gives;
     if (gives === undefined) return 0;
