@@ -54,6 +54,8 @@ export const FAULT_CONTROLS = [
   'kept-intervals',
   'unmarked-moves',
   'kept-receivers',
+  'unlowered-heirs',
+  'unkept-tables',
 ] as const;
 export type FaultControl = (typeof FAULT_CONTROLS)[number];
 

@@ -24,6 +24,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
     | undefined;
   let wish: 'drain' | 'abort' | undefined;
   let held = options.paused ?? false;
+  let { workers } = options;
   let everyMs = options.progressEveryMs;
 
   async function host(
@@ -33,7 +34,7 @@ export function runPipeline(given: RunOptions): PipelineRun {
     draining: boolean,
   ): Promise<Ending> {
     const running = new PipelineHost({
-      run: options,
+      run: { ...options, workers },
       recovered,
       counts,
       slots,
@@ -69,20 +70,22 @@ export function runPipeline(given: RunOptions): PipelineRun {
     const counts = new Counts(options.version.plan, recovered.nodeNumbers);
     await counts.load(recovered.paged);
     const before = recovered.slots;
-    if (before === undefined) recovered.paged.putMeta(metaKeys.workers(), numberBytes(options.workers));
+    if (before === undefined) recovered.paged.putMeta(metaKeys.workers(), numberBytes(workers));
     // Node numbers and the number of workers must be durable before a bundle relies on them.
     await foldNow(recovered);
     const takesNothingNew = options.drainOnly === true || options.lettersOnly !== undefined;
-    if (before !== undefined && before !== options.workers && !takesNothingNew) {
+    // One that was begun goes on by moves.
+    const goesOn = recovered.intervals.goal === workers;
+    if (before !== undefined && before !== workers && !goesOn && !takesNothingNew) {
       const drained = await host(recovered, counts, before, true);
       if (drained.kind === 'failed' || wish !== undefined) return result(drained, counts);
-      await changeSlots(recovered.paged, recovered.nodeNumbers, before, options.workers);
+      await changeSlots(recovered.paged, recovered.nodeNumbers, before, workers);
       // Refused if another host has taken over meanwhile. Whoever claims reads everything anew: what is in memory here
       // is as old as the last claim.
       await foldNow(recovered);
       return run();
     }
-    const slots = takesNothingNew ? (before ?? options.workers) : options.workers;
+    const slots = before ?? workers;
     const ending = await host(recovered, counts, slots, options.drainOnly ?? false);
     if (ending.kind === 'drained' && options.drainOnly && (options.dropState?.length ?? 0) > 0) {
       await recovered.paged.dropNodes(options.dropState ?? [], options.version.plan, recovered.nodeNumbers);
@@ -128,6 +131,12 @@ export function runPipeline(given: RunOptions): PipelineRun {
     async redrive(choice) {
       if (current === undefined) throw new Error('the pipeline has not taken up its state yet');
       return current.host.redriver.redrive(choice);
+    },
+    async setWorkers(wanted) {
+      workers = wanted;
+      // Before it has begun it begins with as many.
+      if (current === undefined || current.host.isOver) return;
+      await Promise.race([current.host.crewChange.want(wanted), finished]);
     },
     async moveKeys(request) {
       if (current === undefined || current.host.isOver)

@@ -159,8 +159,14 @@ describe('the next step of a pipeline that runs', () => {
     expect(step({ desired: 'paused' }, { ...old, checked: unable() }).kind).toBe('pause');
   });
 
-  it('is drained for another number of workers or another folder', () => {
-    expect(step({ workers: 2 }, { running: running() }).kind).toBe('drain');
+  it('changes its number of workers while it runs, unless another version is wished, too', () => {
+    expect(step({ workers: 2 }, { running: running() }).kind).toBe('resize');
+    const old = { running: running({ version: 1 }), current: 1, checked: able };
+    expect(step({ workers: 2 }, old).kind).toBe('drain');
+    expect(step({ workers: 2 }, { running: running({ asked: 'drain' }) }).kind).toBe('wait');
+  });
+
+  it('is drained for another folder', () => {
     expect(step({ folder: 'x' }, { running: running() }).kind).toBe('drain');
   });
 });

@@ -72,6 +72,8 @@ export type Step =
   | { readonly kind: 'check' }
   | { readonly kind: 'activate' }
   | { readonly kind: 'drain' | 'abort' | 'pause' | 'resume' }
+  /** As many workers as are wished, while it runs. */
+  | { readonly kind: 'resize' }
   | { readonly kind: 'settle'; readonly state: 'stopped' | 'paused' }
   | { readonly kind: 'quarantine' };
 
@@ -92,6 +94,8 @@ function runningStep(wish: Wish, facts: Facts, running: Running): Step {
   }
   if (running.asked === 'drain' || running.mode === 'finish') return wait;
   if (running.mode === 'redrive') return redriveStep(wish, facts);
+  if (wish.version === running.version && wish.folder === running.folder && wish.workers !== running.workers)
+    return { kind: 'resize' };
   if (isOther(wish, running)) {
     if (wish.version === running.version) return { kind: 'drain' };
     const checked = freshCheck(wish, facts);

@@ -191,6 +191,9 @@ export class PipelineRunner {
       case 'abort':
         this.#ask(step.kind);
         return;
+      case 'resize':
+        this.#resize(wish.workers);
+        return;
       case 'pause':
       case 'resume':
         this.#pace(step.kind === 'pause');
@@ -267,6 +270,14 @@ export class PipelineRunner {
     run.facts = { ...run.facts, asked: what };
     if (what === 'abort') run.handle.abort();
     else void run.handle.drain();
+  }
+
+  /** What comes of it is seen in the runtime; a host that begins meanwhile goes on with it. */
+  #resize(workers: number): void {
+    const run = this.#run;
+    if (run === undefined) return;
+    run.facts = { ...run.facts, workers };
+    void run.handle.setWorkers(workers);
   }
 
   #pace(paused: boolean): void {

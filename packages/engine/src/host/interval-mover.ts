@@ -52,14 +52,20 @@ export interface IntervalMoverOptions {
 
 export interface StoredStep {
   readonly intervals: StoredIntervals;
+  /** Further entries of the host's own, with it or not at all. */
+  readonly also?: readonly (readonly [key: Uint8Array, value: Uint8Array])[];
   readonly still: () => boolean;
   /** Called before anything else is committed. */
   readonly committed: () => void;
 }
 
+/** Something that may not be done while anything moves; undefined: it is not to be done any more. */
+export type Prepare = () => Promise<StoredStep | undefined>;
+
 interface Waiting {
-  readonly wanted: WantedMove;
-  done(): void;
+  readonly wanted: WantedMove | Prepare;
+  /** `isStored`: of a step between two moves. */
+  done(isStored: boolean): void;
 }
 
 /** After so long the new owner's sources wait, so that it comes to be on its own. */
@@ -99,11 +105,26 @@ export class IntervalMover {
   }
 
   /** Resolves when everybody knows of it. */
-  move(wanted: WantedMove): Promise<void> {
+  async move(wanted: WantedMove): Promise<void> {
+    await this.#queued(wanted);
+  }
+
+  /** Resolves with whether it was stored, which happens between two moves. */
+  between(prepare: Prepare): Promise<boolean> {
+    return this.#queued(prepare);
+  }
+
+  #queued(wanted: WantedMove | Prepare): Promise<boolean> {
     return new Promise((done) => {
       this.#waiting.push({ wanted, done });
       this.look();
     });
+  }
+
+  /** So many workers there are from here on. */
+  resize(slots: number): void {
+    this.#steps.length = Math.min(this.#steps.length, slots);
+    while (this.#steps.length < slots) this.#steps.push({ step: 0, position: 0 });
   }
 
   /** A worker begins, and is told of what stands now. */
@@ -147,11 +168,16 @@ export class IntervalMover {
     const next = this.#waiting[0];
     if (next === undefined || this.#isStoring) return;
     const { intervals, isOver } = this.#options;
-    if (isOver() || !isOwnedBy(intervals, next.wanted)) {
-      this.#waiting.shift()?.done();
+    const { wanted } = next;
+    if (isOver() || (typeof wanted !== 'function' && !isOwnedBy(intervals, wanted))) {
+      this.#waiting.shift()?.done(false);
       return this.#begin();
     }
-    const move = intervals.next(next.wanted);
+    if (typeof wanted === 'function') {
+      this.#between(wanted).catch((error: unknown) => this.#options.failed(error));
+      return;
+    }
+    const move = intervals.next(wanted);
     const still = () => true;
     this.#store(intervals.storedWith(move), still, () => {
       this.#waiting.shift();
@@ -162,6 +188,23 @@ export class IntervalMover {
     });
   }
 
+  async #between(prepare: Prepare): Promise<void> {
+    this.#isStoring = true;
+    let isStored = false;
+    const step = await prepare();
+    if (step !== undefined)
+      await this.#options.store({
+        ...step,
+        committed: () => {
+          isStored = true;
+          step.committed();
+        },
+      });
+    this.#waiting.shift()?.done(isStored);
+    this.#isStoring = false;
+    this.look();
+  }
+
   #end(): void {
     // Of a run that has ended nothing is stored any more, however often it is tried.
     if (this.#isStoring || this.#options.hasEnded()) return;
@@ -170,7 +213,7 @@ export class IntervalMover {
     this.#store(intervals.storedWithout(), still, () => {
       this.#heirSlot.takesAway = false;
       intervals.over();
-      this.#current?.done();
+      this.#current?.done(true);
       this.#current = undefined;
     });
   }
@@ -310,7 +353,8 @@ export class IntervalMover {
 }
 
 /** What was asked for before another move was through may not hold any more. */
-function isOwnedBy(intervals: Intervals, { nodes, start, end, from }: WantedMove): boolean {
+function isOwnedBy(intervals: Intervals, { nodes, start, end, from, to }: WantedMove): boolean {
+  if (to >= intervals.staying) return false;
   return nodes.every((node) =>
     intervals.rangesOf(node, from).some((range) => range.start <= start && range.end >= end),
   );

@@ -46,12 +46,24 @@ export interface StoredIntervals {
   readonly step: number;
   readonly tables: readonly (readonly [node: number, table: IntervalTable])[];
   readonly move?: (Omit<Move, 'nodes'> & { readonly nodes: readonly number[] }) | undefined;
+  /** So many workers share the keys when a change of their number is over; undefined: none is under way. */
+  readonly goal?: number | undefined;
+  /** How many there were when partitions were given out, and then, each less, those that were left to read. */
+  readonly readers?: readonly number[] | undefined;
+}
+
+export interface CrewFacts {
+  readonly slots: number;
+  readonly goal: number | undefined;
+  readonly readers: readonly number[];
 }
 
 export const NO_INTERVALS: StoredIntervals = { step: 0, tables: [] };
 
 export class Intervals implements Owners {
-  readonly slots: number;
+  #slots: number;
+  #goal: number | undefined;
+  #readers: readonly number[];
   readonly #nodeNumbers: readonly number[];
   /** By plan index; those that are absent are equal. */
   readonly #tables = new Map<number, IntervalTable>();
@@ -61,7 +73,9 @@ export class Intervals implements Owners {
   #phase: MovePhase = 'apart';
 
   constructor(slots: number, nodeNumbers: readonly number[], stored: StoredIntervals, phase: MovePhase) {
-    this.slots = slots;
+    this.#slots = slots;
+    this.#goal = stored.goal;
+    this.#readers = stored.readers ?? [slots];
     this.#equal = equalIntervals(slots);
     this.#nodeNumbers = nodeNumbers;
     this.#step = stored.step;
@@ -73,6 +87,20 @@ export class Intervals implements Owners {
     const nodes = stored.move.nodes.map((number) => nodeNumbers.indexOf(number)).filter((node) => node >= 0);
     this.#move = { ...stored.move, nodes };
     this.#phase = phase;
+  }
+
+  /** Workers that there are. */
+  get slots(): number {
+    return this.#slots;
+  }
+
+  get goal(): number | undefined {
+    return this.#goal;
+  }
+
+  /** Only those below may be given keys: the others are leaving. */
+  get staying(): number {
+    return Math.min(this.#slots, this.#goal ?? this.#slots);
   }
 
   /** The last change of all that was begun. */
@@ -168,6 +196,39 @@ export class Intervals implements Owners {
     return { step, tables };
   }
 
+  // ---- how many workers there are --------------------------------------------------------------------
+
+  /** Whose worker reads a partition, by its index. */
+  readerOf(partition: number, readers: readonly number[] = this.#readers): number {
+    let slot = partition % (readers[0] as number);
+    for (const left of readers.slice(1)) if (slot >= left) slot = partition % left;
+    return slot;
+  }
+
+  /** Who reads when only the first `slots` are left. */
+  readersAmong(slots: number): readonly number[] {
+    return slots < Math.min(...this.#readers) ? [...this.#readers, slots] : this.#readers;
+  }
+
+  /** Between two moves, to be stored: what `changed` makes of it. `computations`: by plan index. */
+  storedChange({ goal, readers }: CrewFacts, computations: readonly number[]): StoredIntervals {
+    const tables = new Map(computations.map((node) => [node, this.tableOf(node)] as const));
+    return { ...this.#stored(tables, this.#step + STEP.over + 1), goal, readers };
+  }
+
+  /** The tables are explicit from here on, for equal ones would be others. */
+  changed({ slots, goal, readers }: CrewFacts, computations: readonly number[]): void {
+    for (const node of computations) this.#tables.set(node, this.tableOf(node));
+    this.#step += STEP.over + 1;
+    this.#slots = slots;
+    this.#goal = goal;
+    this.#readers = readers;
+  }
+
+  get readers(): readonly number[] {
+    return this.#readers;
+  }
+
   // ---- how a move goes on ----------------------------------------------------------------------------
 
   /** The next move, to be stored before anybody hears of it. */
@@ -215,7 +276,12 @@ export class Intervals implements Owners {
   readonly #number = (node: number): number => this.#nodeNumbers[node] as number;
 
   #stored(tables: ReadonlyMap<number, IntervalTable>, step: number): StoredIntervals {
-    return { step, tables: [...tables].map(([node, table]) => [this.#number(node), table] as const) };
+    return {
+      step,
+      tables: [...tables].map(([node, table]) => [this.#number(node), table] as const),
+      goal: this.#goal,
+      readers: this.#readers,
+    };
   }
 }
 

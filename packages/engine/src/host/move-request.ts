@@ -25,13 +25,14 @@ export type MovesOfRequest =
 export function movesOf(
   { nodes: ids, start, end, to }: MoveRequest,
   plan: RunPlan,
-  intervals: Pick<Intervals, 'slots' | 'rangesOf'>,
+  intervals: Pick<Intervals, 'slots' | 'staying' | 'rangesOf'>,
 ): MovesOfRequest {
   const isBound = (high: number) => Number.isSafeInteger(high) && high >= 0 && high <= HASH_END;
   if (!isBound(start) || !isBound(end) || start >= end)
     return refused('an interval begins and ends within 0 and 2^32, and is not empty');
   if (!Number.isSafeInteger(to) || to < 0 || to >= intervals.slots)
     return refused(`there is no worker ${to}: there are ${intervals.slots}`);
+  if (to >= intervals.staying) return refused(`worker ${to} is leaving`);
   const computations = plan.nodes.filter(({ kind }) => kind === 'computation');
   const unknown = ids?.find((id) => !computations.some((node) => node.id === id));
   if (unknown !== undefined) return refused(`"${unknown}" is no computation of the version that runs`);

@@ -19,6 +19,8 @@ export interface OpenConnectorsOptions {
   readonly recovered: Recovered;
   readonly counts: Counts;
   readonly slots: number;
+  /** The slot whose worker reads a partition of an injector, by its index. */
+  readonly readerOf: (partition: number) => number;
   /** Nothing is read, and a sink is opened only when it is given something. */
   readonly draining: boolean;
   /** As in a drain, but what was read is known: pieces of it may be redriven. */
@@ -37,7 +39,7 @@ export class OpenConnectors {
   readonly #options: OpenConnectorsOptions;
   readonly #injectors = new Map<number, OpenInjector>();
   readonly #sinks: SinkRunner[] = [];
-  readonly #assignments: SourceAssignment[][];
+  #assignments: SourceAssignment[][];
 
   constructor(options: OpenConnectorsOptions) {
     this.#options = options;
@@ -60,6 +62,13 @@ export class OpenConnectors {
       assigned.some((partition) => partition.node === node && partition.name === name),
     );
     return slot < 0 ? undefined : slot;
+  }
+
+  /** There are so many workers now: who reads what is looked up anew. */
+  resize(slots: number): void {
+    const all = this.#assignments.flat();
+    this.#assignments = Array.from({ length: slots }, () => []);
+    for (const assigned of all) this.#assignments[this.#options.readerOf(assigned.partition)]?.push(assigned);
   }
 
   partition(node: number, index: number): SourcePartition | undefined {
@@ -100,7 +109,7 @@ export class OpenConnectors {
   }
 
   async #openInjector(node: PlanNode): Promise<void> {
-    const { run, slots, pushed, isHeld } = this.#options;
+    const { run, readerOf, pushed, isHeld } = this.#options;
     const connector = run.connectors.injector(node.type);
     if (connector === undefined)
       throw new Error(`node "${node.name}": there is no injector of type ${node.type} in this version`);
@@ -109,7 +118,7 @@ export class OpenConnectors {
     this.#injectors.set(node.index, injector);
     pushed.watch(node, injector, isHeld());
     injector.partitions.forEach((partition, index) => {
-      this.#assignments[index % slots]?.push({ node: node.index, partition: index, name: partition.name });
+      this.#assignments[readerOf(index)]?.push({ node: node.index, partition: index, name: partition.name });
     });
   }
 

@@ -11,19 +11,13 @@
  *             up, so that it stops; whatever it sends, an error of its frames is its pipeline's end, not the host's.
  */
 import type { RunPlan } from '@millrace/graph';
-import {
-  type BundleBody,
-  BundleBodyWriter,
-  ByteReader,
-  META_SPACE,
-  metaKeys,
-  readBundleBody,
-} from '@millrace/protocol';
+import { type BundleBody, ByteReader } from '@millrace/protocol';
 import { HOST_SLOT } from '../ports.ts';
 import { WatermarkAuthority } from '../watermark/authority.ts';
 import { exchangesTooMuch, MOST_EXCHANGED, outrunsHost, UNDELIVERED_BOUND } from './bounds.ts';
 import { Committer, type CommitterEvents, type Submission } from './committer.ts';
 import type { Counts } from './counts.ts';
+import { CrewChange } from './crew-change.ts';
 import { slotTarget } from './deliveries.ts';
 import { endStep } from './end-of-run.ts';
 import { causeOf, type Ending, failure, messageOf } from './ending.ts';
@@ -34,13 +28,14 @@ import { LogGate } from './log-gate.ts';
 import { OpenConnectors } from './open-connectors.ts';
 import { PushedSources } from './pushed-sources.ts';
 import { ReadingPace } from './reading-pace.ts';
-import { intervalBytes, type Recovered } from './recovery.ts';
+import type { Recovered } from './recovery.ts';
 import { Redriver } from './redriver.ts';
 import { RunFigures } from './run-figures.ts';
 import type { FailureCause, LettersOnly, RunOptions } from './run-options.ts';
 import { type RuntimeView, runtimeView } from './runtime-view.ts';
 import { SkewGate } from './skew-gate.ts';
 import { type PipelineState, stateOf } from './state-browser.ts';
+import { stepBody } from './step-body.ts';
 import { TableStandings } from './table-standings.ts';
 import { TapHub } from './tap-hub.ts';
 import type { CauseParts } from './watermark-cause.ts';
@@ -73,10 +68,11 @@ export class PipelineHost {
   readonly redriver: Redriver;
   readonly mover: IntervalMover;
   readonly intervals: Intervals;
+  readonly crewChange: CrewChange;
   readonly #options: PipelineHostOptions;
   readonly #plan: RunPlan;
   readonly #now: () => number;
-  readonly #slots: readonly WorkerSlot[];
+  readonly #slots: WorkerSlot[];
   readonly #tables: TableStandings;
   readonly #crew: WorkerCrew;
   /** Undefined: every production is strong. */
@@ -115,6 +111,7 @@ export class PipelineHost {
     this.#connectors = this.#makeConnectors();
     this.mover = this.#makeMover();
     this.#crew = this.#makeCrew();
+    this.crewChange = this.#makeCrewChange();
     this.redriver = this.#makeRedriver();
     this.#finished = new Promise((resolve) => {
       this.#finish = resolve;
@@ -127,6 +124,7 @@ export class PipelineHost {
       await this.#connectors.open();
       await this.#crew.start();
       this.#timer = setInterval(() => this.#guard(() => this.#tick()), CHECK_MS);
+      this.#beginChange();
     } catch (error) {
       this.#fail(messageOf(error));
     }
@@ -205,18 +203,17 @@ export class PipelineHost {
   }
 
   #makeSlots(): WorkerSlot[] {
-    const { slots, recovered } = this.#options;
-    return Array.from(
-      { length: slots },
-      (_, index) =>
-        new WorkerSlot({
-          index,
-          deliveries: recovered.deliveries,
-          authority: this.authority,
-          tables: this.#tables,
-          samples: (taken) => this.taps.take(taken),
-        }),
-    );
+    return Array.from({ length: this.#options.slots }, (_, index) => this.#newSlot(index));
+  }
+
+  #newSlot(index: number): WorkerSlot {
+    return new WorkerSlot({
+      index,
+      deliveries: this.#options.recovered.deliveries,
+      authority: this.authority,
+      tables: this.#tables,
+      samples: (taken) => this.taps.take(taken),
+    });
   }
 
   #makeWeak(): WeakProductions {
@@ -267,6 +264,7 @@ export class PipelineHost {
       recovered,
       counts,
       slots,
+      readerOf: (partition) => this.intervals.readerOf(partition),
       draining,
       lettersOnly,
       pushed: this.#pushed,
@@ -305,6 +303,31 @@ export class PipelineHost {
     });
   }
 
+  #makeCrewChange(): CrewChange {
+    const { run, recovered } = this.#options;
+    return new CrewChange({
+      run,
+      recovered,
+      intervals: this.intervals,
+      mover: this.mover,
+      authority: this.authority,
+      connectors: this.#connectors,
+      crew: this.#crew,
+      slots: this.#slots,
+      newSlot: (index) => this.#newSlot(index),
+      isOver: () => this.isOver,
+      failed: (error) => {
+        if (this.#ending === undefined) this.#fail(messageOf(error), causeOf(error));
+      },
+    });
+  }
+
+  /** One that an earlier host has begun goes on. */
+  #beginChange(): void {
+    if (this.#draining || this.#options.lettersOnly !== undefined) return;
+    void this.crewChange.want(this.#options.run.workers);
+  }
+
   #makeMover(): IntervalMover {
     return new IntervalMover({
       recovered: this.#options.recovered,
@@ -321,11 +344,9 @@ export class PipelineHost {
     });
   }
 
-  async #storeIntervals({ intervals, still, committed }: StoredStep): Promise<void> {
+  async #storeIntervals({ intervals, also = [], still, committed }: StoredStep): Promise<void> {
     const { run, recovered } = this.#options;
-    const writer = new BundleBodyWriter();
-    writer.put(META_SPACE, metaKeys.intervals(), intervalBytes(intervals));
-    const body = readBundleBody(writer.take());
+    const body = stepBody({ intervals, also });
     const outcome = await this.#committer.submitOwn({
       append: async (position) => {
         if (!still() || this.#ending !== undefined) return 'stale';
@@ -340,6 +361,7 @@ export class PipelineHost {
       },
       committed: (position) => {
         committed();
+        this.figures.workers = this.#slots.length;
         this.#appended(position, body, HOST_SLOT);
       },
     });
@@ -429,6 +451,7 @@ export class PipelineHost {
         other.pump();
       }
     this.mover.look();
+    this.crewChange.look();
     slot.checkSources();
     faults?.committed(position, link.slot, this.#slots.length, frame.watermarks);
     this.#checkOver();
@@ -485,6 +508,7 @@ export class PipelineHost {
     slot.pump();
     slot.checkSources();
     this.mover.look();
+    this.crewChange.look();
     this.#checkOver();
   }
 
@@ -495,6 +519,7 @@ export class PipelineHost {
     this.#folds.consider();
     this.#committer.look();
     this.mover.look();
+    this.crewChange.look();
     this.#checkOver();
   }
 

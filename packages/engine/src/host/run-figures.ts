@@ -11,7 +11,7 @@ import type { Recovered } from './recovery.ts';
 import type { SkewGate } from './skew-gate.ts';
 
 export class RunFigures {
-  readonly workers: number;
+  workers: number;
   readonly busy: BusyMeter;
   readonly keys: BusiestKeys;
   readonly commits = new CommitMeter();

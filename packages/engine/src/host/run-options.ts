@@ -79,6 +79,8 @@ export interface PipelineRun {
   state(): PipelineState | undefined;
   /** Gives keys to another worker while it runs; resolves when it has them. */
   moveKeys(request: MoveRequest): Promise<MoveAnswer>;
+  /** So many workers share its keys from here on, without a stop; resolves when they do, or the run is over. */
+  setWorkers(workers: number): Promise<void>;
   /** Delivers dead letters again, a bounded number of them, oldest first. */
   redrive(choice: LetterChoice): Promise<RedriveAnswer>;
   /** Watches streams by id; undefined before it has recovered, or when none of them is one of the plan's. */

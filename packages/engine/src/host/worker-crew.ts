@@ -93,13 +93,19 @@ const ROOM_CHECK_MS = 100;
 const LONGEST_MESSAGE = 64 * 1024;
 const LONGEST_REASON = 500;
 const AT_ONCE: Verdict = { kind: 'restart', delayMs: 0 };
+const TAKES_OVER = 'it is started again to read what another has read';
+const LEAVES = 'there are fewer workers';
 
 export class WorkerCrew {
   readonly #options: WorkerCrewOptions;
   /** By slot: processes that try what its worker holds. */
-  readonly #spares: readonly SpareCrew[];
+  readonly #spares: SpareCrew[];
   #rules: readonly SlotRules[] = [];
   #isRunning = false;
+  /** By slot: whoever waits for its worker to be gone, which is not started again until `release`. */
+  readonly #held = new Map<number, () => void>();
+  /** Those that leave. */
+  readonly #ended = new WeakSet<WorkerSlot>();
   /** What workers said meanwhile may still stand in their pipes. */
   readonly #looks: Looks;
 
@@ -147,6 +153,46 @@ export class WorkerCrew {
     const { slots } = this.#options;
     this.#rules = this.#makeRules();
     await Promise.all(slots.map((slot) => this.#startWorker(slot)));
+  }
+
+  // ---- coming and going ------------------------------------------------------------------------------
+
+  /** There are more workers, or fewer, and others read what they read. */
+  resize(): void {
+    const { slots } = this.#options;
+    for (const gone of this.#spares.splice(slots.length)) gone.end();
+    for (const slot of slots.slice(this.#spares.length)) this.#spares.push(this.#sparesOf(slot));
+    this.#rules = this.#makeRules();
+  }
+
+  join(slot: WorkerSlot): void {
+    this.#watched(this.#startWorker(slot));
+  }
+
+  /** Ends the worker of a slot, which is running; resolves when nothing of it is on its way. */
+  hold(slot: WorkerSlot): Promise<void> {
+    return new Promise((gone) => {
+      this.#held.set(slot.index, gone);
+      slot.link?.kill(TAKES_OVER);
+    });
+  }
+
+  release(slot: WorkerSlot): void {
+    if (!this.#options.hasEnded()) this.join(slot);
+  }
+
+  /** Nothing of its worker is taken any more. */
+  ends(slot: WorkerSlot): void {
+    this.#ended.add(slot);
+    slot.link?.kill(LEAVES);
+  }
+
+  /** It was to go, and is to stay after all. */
+  async stays(slot: WorkerSlot): Promise<void> {
+    const { link } = slot;
+    slot.stays();
+    slot.pump();
+    if (link?.state === 'running' && !this.#options.isDraining()) await this.#startSources(slot, link);
   }
 
   #makeRules(): SlotRules[] {
@@ -264,11 +310,13 @@ export class WorkerCrew {
 
   async #startSources(slot: WorkerSlot, link: WorkerLink): Promise<void> {
     const { run, recovered, connectors, isDraining, hasEnded, isPaused, failed, now } = this.#options;
+    if (slot.isRetiring) return;
     const { paged, nodeNumbers } = recovered;
     const assigned = connectors.assignedTo(slot.index);
     for (const { node, partition, name } of assigned) {
       const stored = await paged.get(META_SPACE, metaKeys.source(nodeNumbers[node] as number, name));
-      if (link.state !== 'running' || slot.link !== link || isDraining() || hasEnded()) return;
+      if (link.state !== 'running' || slot.link !== link || isDraining() || hasEnded() || slot.isRetiring)
+        return;
       const mark = stored === undefined ? undefined : decodeSourceMark(stored);
       if (mark?.ended === true) {
         link.chunk(node, partition, { kind: 'ended' });
@@ -342,11 +390,13 @@ export class WorkerCrew {
       (death.busy && !isInnocent && this.#isSuspect(death)) || this.#spares[slot.index]?.isBusy === true;
     this.#spares[slot.index]?.end();
     await committer.settle(link);
-    if (hasEnded()) return;
+    if (hasEnded() || this.#ended.has(slot)) return;
+    if (death.killedFor === TAKES_OVER) return this.#heldGone(slot);
     const fault = faultOfCode(slot.index, death);
     if (fault !== undefined) return failed(fault, 'code');
     if (death.killedFor === NEVER_STARTED) return failed(neverStarted(slot.index));
     if (leavesSuspects) slot.mistrust(link);
+    if (this.#held.has(slot.index)) return this.#heldGone(slot);
     const verdict = isInnocent ? AT_ONCE : slot.health.died(death);
     if (verdict.kind === 'give-up') return failed(`worker ${slot.index} was given up: ${verdict.reason}`);
     run.log(
@@ -354,6 +404,12 @@ export class WorkerCrew {
     );
     if (verdict.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, verdict.delayMs));
     if (!hasEnded()) await this.#startWorker(slot);
+  }
+
+  #heldGone({ index }: WorkerSlot): void {
+    const gone = this.#held.get(index);
+    this.#held.delete(index);
+    gone?.();
   }
 
   /** A kill from outside proves nothing, and the next worker's first result may not wait for a trial (B6). */

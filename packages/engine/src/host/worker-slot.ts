@@ -79,6 +79,7 @@ export class WorkerSlot {
   /** What waits for an interval that moves is for it. */
   takesAway = false;
   #isJoining = false;
+  #isRetiring = false;
   /** Samples of its bundles that are not committed. */
   #samples: { readonly bundle: number; readonly taken: readonly TapSample[] }[] = [];
   /** The last of its bundles that is. */
@@ -215,7 +216,7 @@ export class WorkerSlot {
       if (delivery === undefined) return;
       link.deliver(delivery.position, delivery.batches, delivery.origin, channel);
     }
-    if (link.queuedBytes > WORKER_BACKLOG_BYTES || this.#isJoining) return;
+    if (link.queuedBytes > WORKER_BACKLOG_BYTES || this.#isJoining || this.#isRetiring) return;
     // In front of watermarks: whoever hears one knows what was known by then.
     for (const node of this.#unknownTables) {
       const standing = tables.all.get(node);
@@ -259,6 +260,22 @@ export class WorkerSlot {
   /** Wall time in ms, as the worker last said. */
   get nextWallTimer(): number | undefined {
     return this.#link?.status?.nextWallTimer;
+  }
+
+  // ---- its end ---------------------------------------------------------------------------------------
+
+  /** It has no keys any more: it reads nothing, and need not hear how far others are. */
+  retire(): void {
+    this.#isRetiring = true;
+    this.stopSources();
+  }
+
+  stays(): void {
+    this.#isRetiring = false;
+  }
+
+  get isRetiring(): boolean {
+    return this.#isRetiring;
   }
 
   // ---- its sources -----------------------------------------------------------------------------------

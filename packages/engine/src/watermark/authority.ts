@@ -56,6 +56,31 @@ export class WatermarkAuthority {
       mine[node] = before.kind === 'not-yet' ? before : least;
   }
 
+  /** Further workers, which have no keys and hold nobody until they take some over. */
+  grow(slots: number): void {
+    const nodes = this.#tables[0]?.length ?? 0;
+    while (this.#tables.length < slots) {
+      this.#tables.push(Array.from({ length: nodes }, () => ENDED));
+      this.#pinned.push(new Set());
+    }
+  }
+
+  /** The worker of `slot` is not there, and will read what that of `other` has read: it starts no higher (WA3). */
+  readsFor(slot: number, other: number, node: number): void {
+    const mine = this.#tables[slot] as Watermark[];
+    const before = mine[node] as Watermark;
+    const least = this.#tables[other]?.[node] ?? NOT_YET;
+    if (before.kind === 'not-yet' || least.kind === 'ended') return;
+    const isLess = least.kind === 'not-yet' || (least.kind === 'at' && !(heldBy(before) <= least.time));
+    if (before.kind === 'ended' || isLess) mine[node] = least;
+  }
+
+  /** A worker has nothing any more, and is gone. */
+  leave(slot: number): void {
+    this.#tables[slot] = (this.#tables[slot] ?? []).map(() => ENDED);
+    this.#pinned[slot]?.clear();
+  }
+
   unpin(slot: number, node: number): void {
     this.#pinned[slot]?.delete(node);
   }
@@ -85,6 +110,10 @@ export class WatermarkAuthority {
   endedEverywhere(node: number): boolean {
     return this.#tables.every((table) => table[node]?.kind === 'ended');
   }
+}
+
+function heldBy(watermark: Watermark): number {
+  return watermark.kind === 'at' ? watermark.time : Number.POSITIVE_INFINITY;
 }
 
 /** A node that becomes idle without a word of how far it is, is where it was. */

@@ -15,10 +15,10 @@ import { ENDED, NOT_YET } from '@millrace/protocol';
 const K = { notYet: 0, at: 1, idle: 2, ended: 3 } as const;
 
 export class WatermarkCoalescer {
-  readonly #kinds: Uint8Array;
-  readonly #times: Float64Array;
+  #kinds: Uint8Array;
+  #times: Float64Array;
   /** Inputs that came back and have not caught up (WC3). */
-  readonly #behind: Uint8Array;
+  #behind: Uint8Array;
   #floor: number | undefined;
   #idle = false;
   #ended = false;
@@ -62,6 +62,21 @@ export class WatermarkCoalescer {
     this.#times[input] = 'time' in watermark && watermark.time !== undefined ? watermark.time : Number.NaN;
     this.#behind[input] = 0;
     this.#recompute();
+  }
+
+  /** Further inputs, which hold nobody until they are lowered. */
+  grow(inputs: number): void {
+    const before = this.#kinds.length;
+    if (inputs <= before) return;
+    const kinds = new Uint8Array(inputs).fill(K.ended);
+    kinds.set(this.#kinds);
+    const times = new Float64Array(inputs).fill(Number.NaN);
+    times.set(this.#times);
+    const behind = new Uint8Array(inputs);
+    behind.set(this.#behind);
+    this.#kinds = kinds;
+    this.#times = times;
+    this.#behind = behind;
   }
 
   freeze(frozen: boolean): void {

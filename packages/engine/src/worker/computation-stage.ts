@@ -82,6 +82,8 @@ export class ComputationStage {
   readonly hotKeys: HotKeys;
   readonly #options: ComputationStageOptions;
   readonly #coalescer: WatermarkCoalescer;
+  /** Workers that it has been told of. */
+  #slots: number;
   readonly #outgoing: Outgoing;
   #port: string | undefined;
   #route: Route | undefined;
@@ -97,6 +99,7 @@ export class ComputationStage {
   constructor(options: ComputationStageOptions) {
     const { node, hasher, slots, slot } = options;
     this.#options = options;
+    this.#slots = slots;
     this.node = node;
     this.hotKeys = new HotKeys(`${node.id} ${slot}`);
     this.inputs = options.inputs;
@@ -104,7 +107,9 @@ export class ComputationStage {
     this.stateVersion = options.computation.handlers.stateVersion ?? 1;
     this.queues = options.inputs.map(() => []);
     this.#coalescer = new WatermarkCoalescer(options.senders.length * slots);
-    this.#localInput = options.inputs.map((stream) => options.senders.indexOf(stream.from) * slots + slot);
+    this.#localInput = options.inputs.map(
+      (stream) => slot * options.senders.length + options.senders.indexOf(stream.from),
+    );
     this.#outgoing = emptyOutgoing({ computation: node.id, deriveId: hasher.deriveId });
     this.runtime = new ComputationRuntime(options.computation, this.#ports(), {
       computationId: node.id,
@@ -176,13 +181,23 @@ export class ComputationStage {
   hear(sender: number, slot: number, watermark: Watermark): void {
     const at = this.senders.indexOf(sender);
     if (at < 0) return;
-    this.#coalescer.set(at * this.#options.slots + slot, watermark);
+    this.#coalescer.set(this.#inputOf(at, slot), watermark);
   }
 
   /** The worker of a slot has taken keys of a sender over: what it promised before may have been more. */
   hearLowered(sender: number, slot: number, watermark: Watermark): void {
     const at = this.senders.indexOf(sender);
-    if (at >= 0) this.#coalescer.lower(at * this.#options.slots + slot, watermark);
+    if (at >= 0) this.#coalescer.lower(this.#inputOf(at, slot), watermark);
+  }
+
+  /** A worker that came later had no keys until it is heard of, and held nobody. */
+  #inputOf(sender: number, slot: number): number {
+    const { length } = this.senders;
+    if (slot >= this.#slots) {
+      this.#slots = slot + 1;
+      this.#coalescer.grow(this.#slots * length);
+    }
+    return slot * length + sender;
   }
 
   /** Lets the runtime see the input watermark as it now is. */
@@ -220,11 +235,10 @@ export class ComputationStage {
   }
 
   #heardOf(senders: readonly number[]): number | undefined {
-    const { slots } = this.#options;
     let least = Number.POSITIVE_INFINITY;
     for (const sender of senders)
-      for (let slot = 0; slot < slots; slot++) {
-        const time = this.#coalescer.heard(this.senders.indexOf(sender) * slots + slot);
+      for (let slot = 0; slot < this.#slots; slot++) {
+        const time = this.#coalescer.heard(this.#inputOf(this.senders.indexOf(sender), slot));
         if (time === undefined) return undefined;
         if (time < least) least = time;
       }

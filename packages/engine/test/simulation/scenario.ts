@@ -26,6 +26,8 @@ export type Disturbance =
   | { readonly at: number; readonly kind: 'database away'; readonly awayMs: number }
   | { readonly at: number; readonly kind: 'drain'; readonly workers: number }
   | { readonly at: number; readonly kind: 'pause'; readonly pausedMs: number }
+  /** While it runs. */
+  | { readonly at: number; readonly kind: 'workers'; readonly workers: number }
   /** The next version, if there is one. */
   | { readonly at: number; readonly kind: 'deploy'; readonly workers: number }
   /** A range of keys, as shares of all hashes, of one node by its place, or of all. */
@@ -117,6 +119,7 @@ function makeDisturbances(random: SeededRandom): Disturbance[] {
     ...some(0.4, 4, (): Disturbance => ({ at: at(), kind: 'deploy', workers: random.between(1, 4) })),
     ...some(0.4, 4, (): Disturbance => ({ at: at(), kind: 'redrive', dies: random.chance(0.4) })),
     ...some(0.5, 10, () => makeMove(random, at())),
+    ...some(0.4, 6, (): Disturbance => ({ at: at(), kind: 'workers', workers: random.between(1, 5) })),
     // One after the other.
     ...(random.chance(0.2) ? some(1, 80, () => makeMove(random, at())) : []),
   ].sort((a, b) => a.at - b.at);
@@ -126,7 +129,7 @@ function makeMove(random: SeededRandom, at: number): Disturbance {
   const start = random.chance(0.3) ? 0 : random.next();
   const end = random.chance(0.3) ? 1 : Math.min(1, start + random.next());
   const node = random.chance(0.6) ? random.between(0, 9) : undefined;
-  return { at, kind: 'move', node, start, end, to: random.between(0, 3) };
+  return { at, kind: 'move', node, start, end, to: random.between(0, 4) };
 }
 
 /** Longer than a worker may be silent, and shorter than what would make it doubtful. */

@@ -75,7 +75,10 @@ class Simulation {
   constructor(scenario: Scenario, controls: readonly SimulationControl[], tell: (line: string) => void) {
     this.#told = tell;
     this.#scenario = scenario;
-    this.#trace = new WatermarkTrace(scenario.disturbances.some(({ kind }) => kind === 'move'));
+    this.#trace = new WatermarkTrace(
+      scenario.disturbances.some(({ kind }) => kind === 'move' || kind === 'workers'),
+      scenario.disturbances.some(({ kind }) => kind === 'workers'),
+    );
     this.#controls = controls;
     this.#world = new World(new SeededRandom(scenario.seed ^ 0x51a11));
     this.#workers = scenario.workers;
@@ -283,6 +286,9 @@ class Simulation {
           if (this.#controls.includes('undrained')) host.run?.abort();
           else void host.run?.drain();
         });
+      case 'workers':
+        this.#workers = what.workers;
+        return time.after(0, host.process, () => this.#setWorkers(host, what.workers));
       case 'move':
         return time.after(0, host.process, () => this.#move(host, what));
       case 'redrive':
@@ -310,6 +316,13 @@ class Simulation {
       ?.moveKeys({ ...range, nodes: id === undefined ? undefined : [id] })
       .then((answer) => this.#tell(`keys for worker ${to}: ${JSON.stringify(answer)}`))
       .catch((error: unknown) => this.#problem(`move: ${String(error)}`));
+  }
+
+  #setWorkers({ run, process }: HostLife, workers: number): void {
+    run
+      ?.setWorkers(workers)
+      .then(() => this.#tell(`${process.name}: there are ${run.runtime()?.workers.length} workers`))
+      .catch((error: unknown) => this.#problem(`workers: ${String(error)}`));
   }
 
   /** Refused where nobody would take them; what is refused stays. */

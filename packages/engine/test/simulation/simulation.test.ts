@@ -57,6 +57,7 @@ const guards: Partial<Readonly<Record<SimulationControl, string>>> = {
   'unfrozen-moves': 'MV4: watermarks that go on while keys move',
   'kept-intervals': 'MV1: an old owner that keeps what it gave up',
   'unmarked-moves': 'MV2: a channel between two owners without its mark',
+  'unkept-tables': 'MV0: workers that come where nobody has written whose the keys were',
   'ignored-horizon': 'FT1: a watermark that passes timers in the store',
   'kept-receivers': 'WP2: receivers that go on with what was never stored',
 };

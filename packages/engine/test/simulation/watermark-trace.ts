@@ -6,12 +6,17 @@ export class WatermarkTrace {
   #position = 0;
   #slots = 0;
   readonly #keysMove: boolean;
+  readonly #slotsJoin: boolean;
   /** By slot and node. */
   #last: Map<string, number>[] = [];
 
-  /** `keysMove`: where a slot takes keys over it goes down, no further than where their old owner stands (WA3). */
-  constructor(keysMove = false) {
+  /**
+   * `keysMove`: where a slot takes keys over it goes down, no further than where their old owner stands (WA3).
+   * `slotsJoin`: one that comes while the others go on has no keys, and what it says holds nobody.
+   */
+  constructor(keysMove = false, slotsJoin = false) {
     this.#keysMove = keysMove;
+    this.#slotsJoin = slotsJoin;
   }
 
   committed(
@@ -56,7 +61,8 @@ export class WatermarkTrace {
       const times = old.map((of) => of.get(node));
       if (times.every((time) => time !== undefined)) least.set(node, Math.min(...times));
     }
+    const joined = this.#slotsJoin ? this.#slots : slots;
     this.#slots = slots;
-    this.#last = Array.from({ length: slots }, () => new Map(least));
+    this.#last = Array.from({ length: slots }, (_, slot) => new Map(slot < joined ? least : []));
   }
 }
