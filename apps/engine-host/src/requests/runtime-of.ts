@@ -71,9 +71,9 @@ const hashOf = (high: number): string => high.toString(16).padStart(8, '0');
 const endOf = (high: number): { to?: string } => (high >= 2 ** 32 ? {} : { to: hashOf(high) });
 
 function intervalsOf(
-  { intervals, move }: RuntimeView,
+  { intervals, move, goal }: RuntimeView,
   nodes: readonly string[],
-): Pick<Answer, 'intervals' | 'move'> {
+): Pick<Answer, 'intervals' | 'move' | 'goal'> {
   const named = (indices: readonly number[]) => indices.flatMap((index) => nodes[index] ?? []);
   return {
     intervals: intervals.map((group) => ({
@@ -81,6 +81,7 @@ function intervalsOf(
       cut: group.cut,
       intervals: group.intervals.map(({ from, to, slot }) => ({ from: hashOf(from), ...endOf(to), slot })),
     })),
+    ...(goal !== undefined && { goal }),
     ...(move !== undefined && {
       move: { ...move, nodes: named(move.nodes), from: hashOf(move.from), to: undefined, ...endOf(move.to) },
     }),

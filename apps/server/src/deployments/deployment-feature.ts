@@ -36,6 +36,7 @@ export function deploymentFeature(options: DeploymentOptions): Feature {
       const paused = (await options.store.deployments.get(call.params.pipeline))?.desired === 'paused';
       return deploy(options, call, { version, workers: undefined, paused, dropState, message });
     });
+    bind('deployments.workers', (call) => resize(options, call, call.body.workers));
     bind('deployments.start', (call) => wish(options, call, 'started', 'running'));
     bind('deployments.stop', (call) => wish(options, call, 'stopped', 'stopped'));
     bind('deployments.kill', (call) => wish(options, call, 'killed', 'stopped', true));
@@ -124,6 +125,25 @@ async function wish(
     ifRevision: revisionOf(call.ifMatch),
     alongside: (sql: Sql) =>
       audit(sql, actor, { action: `pipeline.${done}`, target: params.pipeline, detail: {} }),
+  });
+  if (outcome === 'absent') throw isNotDeployed();
+  return answered(host, call, outcome === 'changed' ? throwChanged(before) : outcome);
+}
+
+async function resize(
+  { store, host }: DeploymentOptions,
+  call: Pick<Call<'deployments.workers'>, 'actor' | 'workspace' | 'params' | 'ifMatch' | 'etag'>,
+  workers: number,
+) {
+  const { actor, workspace, params } = call;
+  const before = await deploymentOf(store, workspace, params.pipeline);
+  await liveEntry(store, workspace, params.pipeline);
+  const detail = { workers, previous: before.workers };
+  const outcome = await store.deployments.setWorkers(params.pipeline, {
+    workers,
+    ifRevision: revisionOf(call.ifMatch),
+    alongside: (sql: Sql) =>
+      audit(sql, actor, { action: 'pipeline.resized', target: params.pipeline, detail }),
   });
   if (outcome === 'absent') throw isNotDeployed();
   return answered(host, call, outcome === 'changed' ? throwChanged(before) : outcome);

@@ -162,6 +162,29 @@ describe('a deployment', () => {
     await ask('POST', place('p_missing', '/plan'), { version: 9 }, 404);
   });
 
+  test('another number of workers is a wish of its own, followed while the pipeline runs', async () => {
+    await make({ id: 'p_sized', rate: 200 });
+    await ask('POST', place('p_sized'), { version: 1 }, 202);
+    await expect.poll(() => state('p_sized')).toBe('running 1');
+    const { startedAt } = await ask('GET', place('p_sized'));
+    const workers = async () => {
+      const answer = await host.request('runtime', { pipeline: 'p_sized' });
+      return answer.kind === 'answer' && answer.body.goal === undefined
+        ? answer.body.workers.map(({ share }) => share)
+        : 'not yet';
+    };
+    await ask('POST', place('p_sized', '/workers'), { workers: 2 }, 202, { 'if-match': '"1"' });
+    await expect.poll(workers).toEqual([0.5, 0.5]);
+    await ask('POST', place('p_sized', '/workers'), { workers: 1 }, 202);
+    await expect.poll(workers).toEqual([1]);
+    expect(await ask('GET', place('p_sized'))).toMatchObject({ workers: 1, revision: 3, startedAt });
+    await ask('POST', place('p_sized', '/workers'), { workers: 2 }, 412, { 'if-match': '"1"' });
+    await ask('POST', place('p_sized', '/workers'), { workers: 0 }, 400);
+    const [last] = await listAudit(store.database, 'w_default', { limit: 1, target: 'p_sized' });
+    expect(last).toMatchObject({ action: 'pipeline.resized', detail: { workers: 1, previous: 2 } });
+    await ask('POST', place('p_sized', '/kill'));
+  });
+
   test('a wish made for an older revision is refused', async () => {
     await make({ id: 'p_tag', rate: 100 });
     const made = await ask('POST', place('p_tag'), { version: 1, paused: true }, 202, { 'if-match': '"0"' });
@@ -189,12 +212,14 @@ describe('a deployment', () => {
       [place('p_none', '/start'), undefined],
     ] as const)
       await ask('POST', path, body, 404);
-    const writes = ['/plan', '', '/rollback', '/start', '/stop', '/kill', '/pause', '/resume'];
+    const writes = ['/plan', '', '/rollback', '/start', '/stop', '/kill', '/pause', '/resume', '/workers'];
     app.act(accountActor('viewer'));
-    for (const what of writes) await ask('POST', place('p_mine', what), { version: 1 }, 403);
+    for (const what of writes)
+      await ask('POST', place('p_mine', what), what === '/workers' ? { workers: 2 } : { version: 1 }, 403);
     expect(await ask('GET', place('p_mine'))).toMatchObject({ desired: 'paused' });
     app.act(tokenActor(['graph.read', 'run.operate', 'run.deploy'], 'p_tag'));
-    for (const what of writes) await ask('POST', place('p_mine', what), { version: 1 }, 403);
+    for (const what of writes)
+      await ask('POST', place('p_mine', what), what === '/workers' ? { workers: 2 } : { version: 1 }, 403);
     app.act(accountActor('editor'));
     await ask('POST', place('p_mine', '/kill'));
   });

@@ -5,6 +5,8 @@ import { supervisedHost } from '../testing/supervised-host.ts';
 const ID = 'p_moving';
 const COUNT = 8_000;
 const MOVES = 18;
+/** So many workers from that move on. */
+const SIZES: Readonly<Record<number, number>> = { 4: 4, 9: 1, 14: 3 };
 const run = supervisedHost('move-keys');
 
 const code = `import { computation } from '@millrace/sdk';
@@ -22,7 +24,7 @@ export default computation<Inputs, Outputs, number>({
 });
 `;
 
-test('M23, Y5: keys move between running workers under load, and a host that is killed on the way loses and repeats nothing', async () => {
+test('M23, Y5: keys move between running workers, which come and go, under load, and a host that is killed on the way loses and repeats nothing', async () => {
   const { store, host } = run;
   await deployVersion(store, { id: ID, rate: 2_000, count: COUNT, code }, { workers: 2 });
   host.nudge(ID);
@@ -36,6 +38,11 @@ test('M23, Y5: keys move between running workers under load, and a host that is 
   let moved = 0;
   let kills = 0;
   for (let i = 0; i < MOVES && (await isRunning()); i++) {
+    const workers = SIZES[i];
+    if (workers !== undefined) {
+      await store.deployments.setWorkers(ID, { workers });
+      host.nudge(ID);
+    }
     const range = { from: hash((i * 0.37) % 0.9), ...(i % 3 === 0 ? {} : { to: hash(0.95) }) };
     const asked = host.request('move-keys', { pipeline: ID, ...range, slot: i % 2 });
     if (i % 6 === 5 && host.pid !== undefined && host.isReady) {

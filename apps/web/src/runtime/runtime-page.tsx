@@ -111,7 +111,7 @@ function ByNode({ runtime, before, pipeline }: ByNodeProps) {
   const names = useNodeNames(pipeline, runtime.version);
   return (
     <>
-      <WorkerTable runtime={runtime} before={before} names={names} />
+      <WorkerTable pipeline={pipeline} runtime={runtime} before={before} names={names} />
       <IntervalTable pipeline={pipeline} runtime={runtime} names={names} />
       <BusiestKeys runtime={runtime} names={names} />
       <Remembered runtime={runtime} names={names} />

@@ -6,8 +6,10 @@ import { type Column, Table } from '../ui/table.tsx';
 import { EventTime } from '../ui/time.tsx';
 import styles from './runtime-page.module.css';
 import { cpuShare, type Runtime, slowestWatermark, type WorkerRuntime } from './slowest-watermark.ts';
+import { WorkerCount } from './worker-count.tsx';
 
 export interface WorkerTableProps {
+  readonly pipeline: string;
   readonly runtime: Runtime;
   /** The answer before: what is a rate is told between the two. */
   readonly before: Runtime | undefined;
@@ -22,7 +24,7 @@ const STATES = {
 } as const;
 
 /** One row a worker: how much it owns, and how it does. */
-export function WorkerTable({ runtime, before, names }: WorkerTableProps) {
+export function WorkerTable({ pipeline, runtime, before, names }: WorkerTableProps) {
   const columns: readonly Column<WorkerRuntime>[] = [
     { head: words.worker, align: 'right', cell: ({ slot }) => slot },
     { head: words.shareOfKeys, align: 'right', cell: ({ share }) => words.percent(share) },
@@ -66,7 +68,10 @@ export function WorkerTable({ runtime, before, names }: WorkerTableProps) {
   ];
   return (
     <section className={styles.workers}>
-      <h2>{words.workers}</h2>
+      <div className={styles.sectionHead}>
+        <h2>{words.workers}</h2>
+        <WorkerCount pipeline={pipeline} runtime={runtime} />
+      </div>
       <Table
         label={words.workers}
         columns={columns}

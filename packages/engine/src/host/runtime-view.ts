@@ -48,6 +48,8 @@ export interface RuntimeView {
   readonly workers: readonly WorkerView[];
   readonly intervals: readonly IntervalGroup[];
   readonly move: MoveView | undefined;
+  /** How many workers there will be, while their number is being changed. */
+  readonly goal: number | undefined;
   readonly busiestKeys: readonly BusyKey[];
   /** What is asked of the memory of posted requests. */
   readonly remembered: readonly RememberedCounts[];
@@ -87,6 +89,7 @@ export function runtimeView(parts: RuntimeParts): RuntimeView {
     weak,
     intervals: intervalGroups(plan, intervals),
     move: moveView(intervals),
+    goal: intervals.goal,
     workers: slots.map((slot) => workerView(slot, shareOf(slot.index), authority)),
   };
 }

@@ -119,9 +119,9 @@ function makeDisturbances(random: SeededRandom): Disturbance[] {
     ...some(0.4, 4, (): Disturbance => ({ at: at(), kind: 'deploy', workers: random.between(1, 4) })),
     ...some(0.4, 4, (): Disturbance => ({ at: at(), kind: 'redrive', dies: random.chance(0.4) })),
     ...some(0.5, 10, () => makeMove(random, at())),
-    ...some(0.4, 6, (): Disturbance => ({ at: at(), kind: 'workers', workers: random.between(1, 5) })),
     // One after the other.
     ...(random.chance(0.2) ? some(1, 80, () => makeMove(random, at())) : []),
+    ...some(0.4, 6, (): Disturbance => ({ at: at(), kind: 'workers', workers: random.between(1, 5) })),
   ].sort((a, b) => a.at - b.at);
 }
 

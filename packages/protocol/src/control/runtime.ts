@@ -88,6 +88,8 @@ export const runtime = z.object({
       cut: z.boolean(),
     }),
   ),
+  /** How many workers there will be, while their number is being changed. */
+  goal: z.int().optional(),
   /** An interval that moves from one worker to another now. */
   move: z
     .object({

@@ -9,7 +9,7 @@ import type { DesiredState, Observation, ObservedState } from '@millrace/protoco
 import type { Connections } from '../sql/connections.ts';
 import type { Sql } from '../sql/database.ts';
 import { readDeployments } from './deployment-rows.ts';
-import { deploy, deployHistory, setDesired } from './desired.ts';
+import { deploy, deployHistory, setDesired, setWorkers } from './desired.ts';
 import { claimDeployments, forgetHosts, observe } from './observed.ts';
 
 export interface Deployment {
@@ -66,6 +66,13 @@ export interface SetDesired {
   readonly alongside?: (sql: Sql) => Promise<void>;
 }
 
+export interface SetWorkers {
+  readonly workers: number;
+  readonly ifRevision?: number | undefined;
+  /** What belongs into the same transaction. */
+  readonly alongside?: (sql: Sql) => Promise<void>;
+}
+
 /** One entry of the history, newest first. */
 export interface Deploy {
   readonly number: number;
@@ -97,6 +104,7 @@ export interface DeploymentStore {
   all(): Promise<readonly Deployment[]>;
   deploy(request: DeployRequest): Promise<Deployment | 'changed'>;
   setDesired(pipeline: string, wish: SetDesired): Promise<Deployment | 'absent' | 'changed'>;
+  setWorkers(pipeline: string, wish: SetWorkers): Promise<Deployment | 'absent' | 'changed'>;
   /** Pauses everything that should run; the pipelines it changed. */
   pauseAll(): Promise<readonly string[]>;
   history(pipeline: string, page: { before?: number; limit: number }): Promise<readonly Deploy[]>;
@@ -113,6 +121,7 @@ export function deploymentStore(connections: Connections): DeploymentStore {
     ...readDeployments(connections),
     deploy: (request) => deploy(connections, request),
     setDesired: (pipeline, wish) => setDesired(connections, pipeline, wish),
+    setWorkers: (pipeline, wish) => setWorkers(connections, pipeline, wish),
     history: (pipeline, page) => deployHistory(connections, pipeline, page),
     claim: (identity) => claimDeployments(connections, identity),
     forgetHosts: (numbers) => forgetHosts(connections, numbers),

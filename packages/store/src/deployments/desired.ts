@@ -6,12 +6,13 @@ import {
   INSERT_DEPLOY,
   LOCK_DEPLOYMENT,
   SET_DESIRED,
+  SET_WORKERS,
   UPSERT_DEPLOYMENT,
 } from '../queries/deployments.ts';
 import { type Connections, transact } from '../sql/connections.ts';
 import { sqlOf } from '../sql/database.ts';
 import { type DeploymentRow, toDeployment } from './deployment-rows.ts';
-import type { Deploy, Deployment, DeployRequest, SetDesired } from './deployment-store.ts';
+import type { Deploy, Deployment, DeployRequest, SetDesired, SetWorkers } from './deployment-store.ts';
 
 export function deploy(connections: Connections, request: DeployRequest): Promise<Deployment | 'changed'> {
   return connections.run((session) =>
@@ -56,6 +57,23 @@ export function setDesired(
       if (before === undefined) return 'absent';
       if (!matches(before, ifRevision)) return 'changed';
       const { rows } = await client.query<DeploymentRow>(SET_DESIRED, [pipeline, desired, abandon]);
+      await alongside?.(sqlOf(client));
+      return toDeployment(rows[0]!);
+    }),
+  );
+}
+
+export function setWorkers(
+  connections: Connections,
+  pipeline: string,
+  { workers, ifRevision, alongside }: SetWorkers,
+): Promise<Deployment | 'absent' | 'changed'> {
+  return connections.run((session) =>
+    transact(session, async (client) => {
+      const before = await locked(client, pipeline);
+      if (before === undefined) return 'absent';
+      if (!matches(before, ifRevision)) return 'changed';
+      const { rows } = await client.query<DeploymentRow>(SET_WORKERS, [pipeline, workers]);
       await alongside?.(sqlOf(client));
       return toDeployment(rows[0]!);
     }),

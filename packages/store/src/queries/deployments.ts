@@ -44,6 +44,13 @@ update millrace.deployments d
  where d.pipeline = $1
 returning ${COLUMNS}`;
 
+/** $1 pipeline, $2 workers. */
+export const SET_WORKERS = `
+update millrace.deployments d
+   set workers = $2::int4, revision = d.revision + 1, changed_at = now(), start_crashes = 0
+ where d.pipeline = $1
+returning ${COLUMNS}`;
+
 /** Every pipeline that should run is paused until somebody resumes it. */
 export const PAUSE_ALL = `
 update millrace.deployments

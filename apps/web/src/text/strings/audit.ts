@@ -28,6 +28,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'pipeline.killed': 'Ended at once',
   'pipeline.paused': 'Paused',
   'pipeline.purged': 'Deleted for good',
+  'pipeline.resized': 'Changed the number of workers of',
   'pipeline.restored': 'Restored',
   'pipeline.resumed': 'Resumed',
   'pipeline.started': 'Started',

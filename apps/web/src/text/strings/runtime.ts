@@ -51,6 +51,10 @@ export const runtimeWords = {
   standsBy: 'stands by',
   serverSince: 'Since',
   workers: 'Workers',
+  oneWorkerMore: 'One worker more: it is given its share of the keys while the pipeline runs',
+  oneWorkerLess: 'One worker less: it gives its keys away while the pipeline runs, and ends',
+  workersWanted: (workers: number) =>
+    workers === 1 ? 'One worker gets all keys.' : `The keys are shared out among ${workers} workers.`,
   intervals: 'Key intervals',
   intervalsAbout:
     'The keys of each computation are cut by their hash. An interval can be given to another worker, or half of it, while everything else goes on; beside one of that worker it becomes part of it.',

@@ -146,6 +146,16 @@ export const deploymentRoutes = defineRoutes({
     status: 202,
     response: deploymentSchema,
   },
+  'deployments.workers': {
+    method: 'post',
+    path: `${path}/workers`,
+    permission: 'run.deploy',
+    summary: 'Change how many workers share its keys, while it runs: keys move, and nothing stops.',
+    params,
+    body: z.strictObject({ workers: z.int().min(1).max(64) }),
+    status: 202,
+    response: deploymentSchema,
+  },
   'deployments.start': { ...operate, path: `${path}/start`, summary: 'Start it where it was.' },
   'deployments.stop': {
     ...operate,
