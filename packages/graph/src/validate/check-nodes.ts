@@ -87,7 +87,7 @@ function checkSettings(subject: Subject, node: Node): void {
   }
 }
 
-/** G5: without exactly-once a record may count twice; what receivers of weak productions do outside may be done twice. */
+/** G5: without exactly-once a record may count twice (this version knows no such mode); what receivers of weak productions do outside may be done twice. */
 function checkSwitches(subject: Subject, node: Node): void {
   if (node.idempotent || specOf(subject, node)?.kind !== 'computation') return;
   const off = !node.exactlyOnce ? 'exactlyOnce' : node.productions === 'weak' ? 'productions' : undefined;
@@ -95,7 +95,10 @@ function checkSwitches(subject: Subject, node: Node): void {
   const where = { path: ['nodes', node.id, off], node: node.id, severity: 'warning' as const };
   const [what, risk] =
     off === 'exactlyOnce'
-      ? ['runs without exactly-once', 'a record may take effect twice']
+      ? [
+          'is set to run without exactly-once',
+          'this version keeps it, but one that does not may repeat a record',
+        ]
       : ['has weak productions', 'what code behind it does outside of the pipeline may be done twice'];
   const text = `node ${called(node)} ${what} but is not marked "idempotent": ${risk}; mark it or switch back`;
   subject.report('not-idempotent', where, text);
