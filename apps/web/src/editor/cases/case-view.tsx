@@ -3,8 +3,9 @@ import { useMemo, useState } from 'react';
 import { caseWords as words } from '../../text/strings/cases.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { NameField } from '../../ui/name-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { TextArea, TextInput } from '../../ui/text-input.tsx';
+import { TextArea } from '../../ui/text-input.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useEditor, useReading } from '../editor-context.tsx';
 import { useBuffered } from '../inspector/form/use-buffered.ts';
@@ -125,7 +126,6 @@ function CaseHead({ file, isText, onText, onRun, onBack, onShow }: CaseHeadProps
   const mayRun = useMayRun();
   const [isNaming, setNaming] = useState(false);
   const rename = (name: string): void => {
-    setNaming(false);
     if (name.trim() === '' || pathOfName(name) === file.path) return;
     actions.run({ kind: 'rename-file', file: file.id, path: pathOfName(name) });
   };
@@ -144,7 +144,12 @@ function CaseHead({ file, isText, onText, onRun, onBack, onShow }: CaseHeadProps
     <header className={styles.head}>
       <IconButton size="small" icon={ChevronLeft} label={words.back} onClick={onBack} />
       {isNaming ? (
-        <NameAsked name={nameOfPath(file.path)} onName={rename} onDone={() => setNaming(false)} />
+        <NameField
+          name={nameOfPath(file.path)}
+          label={words.name}
+          onName={rename}
+          onDone={() => setNaming(false)}
+        />
       ) : (
         <strong title={file.path}>{nameOfPath(file.path)}</strong>
       )}
@@ -166,34 +171,6 @@ function CaseHead({ file, isText, onText, onRun, onBack, onShow }: CaseHeadProps
       )}
       {mayRun && <IconButton size="small" icon={Play} label={words.run} onClick={() => void onRun()} />}
     </header>
-  );
-}
-
-interface NameAskedProps {
-  readonly name: string;
-  readonly onName: (name: string) => void;
-  readonly onDone: () => void;
-}
-
-/** Enter takes the name, Escape and leaving the field do not. */
-function NameAsked({ name, onName, onDone }: NameAskedProps) {
-  const [text, setText] = useState(name);
-  return (
-    <TextInput
-      autoFocus
-      size="small"
-      value={text}
-      aria-label={words.name}
-      maxLength={200}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={({ target }) => setText(target.value)}
-      onBlur={onDone}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') onName(text);
-        if (key === 'Escape') onDone();
-      }}
-    />
   );
 }
 

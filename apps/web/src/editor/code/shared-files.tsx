@@ -5,7 +5,7 @@ import { codeWords as words } from '../../text/strings/code.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
+import { NameField } from '../../ui/name-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { useEditor, useReading } from '../editor-context.tsx';
 import { codesOf } from './codes-of.ts';
@@ -22,12 +22,13 @@ export function SharedFiles() {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const codes = codesOf(draft.document);
   const add = (name: string): void => {
+    if (isNameless(name)) return;
     const made = actions.run({ kind: 'add-file', path: pathOf(name), text: '' })?.made[0];
     if (made !== undefined) code.open(made);
   };
   const rename = (id: string, from: string, name: string): void => {
     const to = pathOf(name);
-    if (to === from) return;
+    if (to === from || isNameless(name)) return;
     draft.asOneStep((gesture) => {
       const imports = renamedImports(from, to, codes);
       if (actions.run({ kind: 'rename-file', file: id, path: to }, gesture) === undefined) return;
@@ -44,8 +45,10 @@ export function SharedFiles() {
         {shared.map(({ id, path }) =>
           asked === id ? (
             <li key={id}>
-              <NameAsked
+              <NameField
+                isCode
                 name={path}
+                label={words.fileName}
                 onName={(name) => rename(id, path, name)}
                 onDone={() => setAsked(undefined)}
               />
@@ -84,7 +87,15 @@ export function SharedFiles() {
           ),
         )}
       </ul>
-      {asked === NEW && <NameAsked name="lib/" onName={add} onDone={() => setAsked(undefined)} />}
+      {asked === NEW && (
+        <NameField
+          isCode
+          name="lib/"
+          label={words.fileName}
+          onName={add}
+          onDone={() => setAsked(undefined)}
+        />
+      )}
       {canEdit && asked !== NEW && (
         <span>
           <Button size="small" look="quiet" flush icon={Plus} onClick={() => setAsked(NEW)}>
@@ -99,37 +110,10 @@ export function SharedFiles() {
 /** No id of a file is empty. */
 const NEW = '';
 
-interface NameAskedProps {
-  readonly name: string;
-  readonly onName: (name: string) => void;
-  readonly onDone: () => void;
-}
-
-/** Enter takes the name, Escape and leaving the field do not. */
-function NameAsked({ name, onName, onDone }: NameAskedProps) {
-  const [text, setText] = useState(name);
-  return (
-    <TextInput
-      autoFocus
-      size="small"
-      isCode
-      value={text}
-      aria-label={words.fileName}
-      maxLength={200}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={({ target }) => setText(target.value)}
-      onBlur={onDone}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter' && pathOf(text) !== 'lib/.ts') onName(text);
-        if (key === 'Enter' || key === 'Escape') onDone();
-      }}
-    />
-  );
-}
-
 /** `words` → `lib/words.ts`. */
 function pathOf(name: string): string {
   const path = name.trim().replace(/^(#?lib\/)?/, 'lib/');
   return path.endsWith('.ts') ? path : `${path}.ts`;
 }
+
+const isNameless = (name: string): boolean => pathOf(name) === 'lib/.ts';
